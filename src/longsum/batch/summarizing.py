@@ -29,9 +29,7 @@ class BlockSummarizer:
     encoder sorts sentences by length, so that batches have little padding. What goes wrong with a
     document becomes its row, and concerns no other.
 
-    Args:
-        settings: How to summarize.
-        system: The system; by default as the settings say.
+    The system is by default as the settings say.
     """
 
     def __init__(self, settings: BatchSettings, system: System | None = None) -> None:

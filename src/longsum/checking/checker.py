@@ -40,9 +40,7 @@ def check(text: Given, *documents: Given) -> TextCheck:
     nothing. What is found of what is known to be wrong is measured (docs/checking.md); only a
     reader can tell.
 
-    Args:
-        text: The text, in any form that `longsum.summarize` takes.
-        documents: What it is about, each in such a form.
+    Text and documents come in any form that `longsum.summarize` takes.
 
     Raises:
         LongsumError: The text or a document cannot be read, is empty or has no sentence.

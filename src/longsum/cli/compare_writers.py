@@ -154,11 +154,7 @@ def _page(results: "Results", gathered: "Gathered", title: str, settings: dict[s
 
 
 def _read(sources: list[str], read: InputOptions) -> "dict[str, Document]":
-    """Return the documents by the names of their files.
-
-    Raises:
-        LongsumError: One cannot be read, or is given twice.
-    """
+    """Return the documents by the names of their files."""
     for source, count in Counter(sources).items():
         if count > 1:
             raise LongsumError(f"{quote(source)} is given {count} times; give each file once.")

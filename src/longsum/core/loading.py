@@ -221,11 +221,7 @@ def load_model(
 
 
 def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
-    """Return the settings that an extractor's training states for its summaries.
-
-    Raises:
-        LongsumError: The record of its training is damaged.
-    """
+    """Return the settings that an extractor's training states for its summaries."""
     if folder.training is None:
         return {}
     stated = folder.training["settings"].get("summaries", {})

@@ -350,9 +350,7 @@ class _Layout:
     def omissions(self, left_out: Iterable[Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
         """Return what is left out, each after the last block before it that stayed, or the title.
 
-        Args:
-            left_out: What it is.
-            blocks: All blocks that were ever there.
+        `blocks` are all that were ever there.
         """
         ends, last = [0], len(self._title)
         for block in blocks:

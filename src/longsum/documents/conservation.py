@@ -102,9 +102,7 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
     Prose is a sentence of eight words or more that is no line of a program, most of whose lines
     have the signs of one. What a format itself says to stand apart, such as a footnote, has none.
 
-    Args:
-        kind: What it is.
-        text: What it says: rows on lines of their own, cells between tabs.
+    Rows are on lines of their own, cells between tabs.
     """
     if kind not in _JUDGED or count_words(text) < _FEWEST_WORDS:
         return [], text

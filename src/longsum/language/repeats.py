@@ -43,12 +43,8 @@ def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
 class _Said:
     """What a sentence says, for comparison.
 
-    Attributes:
-        rarest: Its content terms and pairs of successive ones, the rarest of the text first.
-        all: The same as a set.
-        numbers: The numbers in it.
-        negations: How many negations are in it.
-        asks: Whether it is a question.
+    Of its content terms and pairs of successive ones the rarest of the text come first; `all` is
+    the same as a set.
     """
 
     rarest: tuple[str, ...]

@@ -45,9 +45,7 @@ def candidates(read: ReadSentence, table: Table) -> list[Candidate]:
 
     Pronouns are left out, as by Wiseman et al., and so are numbers that are not whole.
 
-    Args:
-        read: The sentence; its words are those of `PlainWords`.
-        table: The table that it is about.
+    The words of the sentence are those of `PlainWords`.
     """
     text = read.words.text
     numbers = list(_numbers(text))

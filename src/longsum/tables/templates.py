@@ -21,9 +21,7 @@ _WORDING: Mapping[str, Callable[[Narration, Sequence[int]], Worded]] = {GAME: ga
 def realize(table: Table, plan: Plan) -> Report:
     """Return the report of a plan, one sentence for each of its sentences.
 
-    Args:
-        table: The table that the plan is about.
-        plan: Any plan, a person's too.
+    The plan may be a person's.
     """
     narration = Narration(table)
     word = _WORDING.get(table.kind, any_sentence)

@@ -117,9 +117,7 @@ class Network(Protocol):
 def with_decision(sentences: Array, odds: Array) -> Array:
     """Return logits in which the end has given log-odds, whatever those of the sentences are.
 
-    Args:
-        sentences: `[…, n]`, logits of the sentences; −∞ for those that cannot be chosen.
-        odds: `[…]`, log-odds of the end.
+    The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
     Returns:
         `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.

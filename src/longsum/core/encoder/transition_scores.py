@@ -49,9 +49,8 @@ class Following(nn.Module):
     def forward(self, places: Tensor, plans: Tensor) -> Tensor:
         """Score what may follow.
 
-        Args:
-            places: `[b, n, F]`, see `Units.places`.
-            plans: `[b, k, m]`, see `ExtractiveModel.logits`.
+        For the places, `[b, n, F]`, see `Units.places`; for the plans, `[b, k, m]`,
+        `ExtractiveModel.logits`.
 
         Returns:
             `[b, k, n + 1]`, the end of the plan last; anything where padded.

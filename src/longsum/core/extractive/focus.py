@@ -96,9 +96,7 @@ def bm25(passages: Sequence[Sequence[str]], query: Collection[str]) -> Array:
     a passage that contains it tf times. The 1 is not in the paper: it keeps terms that most
     passages contain from counting against a passage.
 
-    Args:
-        passages: The terms of each passage.
-        query: The terms of the query; a repeated one counts once.
+    Both are terms; a repeated one of the query counts once.
     """
     columns = {term: column for column, term in enumerate(dict.fromkeys(query))}
     counts = np.zeros((len(passages), len(columns)))

@@ -73,9 +73,8 @@ class EncodedDocument:
     def prefers_to_end(self, logits: Array, open_: Mask) -> bool:
         """Return whether the model would rather end a plan than choose any open sentence.
 
-        Args:
-            logits: `[n + 1]`, those after the plan.
-            open_: Which sentences may be chosen next, `[n]`.
+        The logits are those after the plan, `[n + 1]`; `open_` tells which may be chosen next,
+        `[n]`.
         """
         if self.network.decides_end:
             return bool(decision(logits) > 0)

@@ -134,9 +134,7 @@ class Aligner:
 def notable(mass: NDArray[np.float64], tokens: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each source's share of the attention beyond what its length alone would receive.
 
-    Args:
-        mass: Attention to each source sentence, `[n]`.
-        tokens: Number of tokens of each, `[n]`.
+    Both are of each source sentence, `[n]`.
 
     Returns:
         `[n]`, summing to 1, or to less if the attention is nearly proportional to the lengths and

@@ -26,10 +26,7 @@ Surroundings = Mapping[tuple[str, bool], float]
 class _Anchor:
     """A name, a figure or a word of a text.
 
-    Attributes:
-        key: What it is recognised by.
-        first: The place of its first word.
-        last: That of its last.
+    `key` is what it is recognised by, `first` and `last` are the places of its words.
     """
 
     key: frozenset[str]

@@ -13,9 +13,7 @@ from longsum.language.sentences import split_sentences
 class Grounding:
     """Gives sentences that anybody wrote their sources in a document, and checks them.
 
-    Args:
-        document: The document.
-        reached: How many of its first sentences may be sources; None for all.
+    Only its first `reached` sentences may be sources; None for all.
     """
 
     def __init__(self, document: Document, reached: int | None = None) -> None:

@@ -165,13 +165,8 @@ class Verifier:
 class _Pair:
     """A claim and the closest of its sources.
 
-    Attributes:
-        claim: The claim.
-        source: The source.
-        place: Its position in the document.
-        share: The share of the words of the claim that the source has.
-        alike: Dice's coefficient of their words.
-        others: The other sources.
+    `place` is the position of the source, `share` what it has of the words of the claim, and
+    `alike` Dice's coefficient of both.
     """
 
     claim: StemmedText

@@ -44,9 +44,7 @@ class Completed(System):
     def __init__(self, writer: System, extractor: System | None = None) -> None:
         """Make the system.
 
-        Args:
-            writer: Writes for the requested length.
-            extractor: Chooses what is added; by default the default system, loaded when needed.
+        The extractor chooses what is added; by default the default system, loaded when needed.
         """
         self.name = writer.name
         self.takes_focus = writer.takes_focus

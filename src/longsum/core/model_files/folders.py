@@ -334,11 +334,7 @@ def check_tokenizer(source: Path | ModelFolder) -> None:
 
 @cache
 def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] = ()) -> Path:
-    """Fetch a model from the Hub, or find the copy that an earlier run has kept.
-
-    Raises:
-        LongsumError: Neither is there.
-    """
+    """Fetch a model from the Hub, or find the copy that an earlier run has kept."""
     from huggingface_hub import errors, snapshot_download
     from huggingface_hub.constants import HF_HUB_OFFLINE
 

@@ -121,9 +121,7 @@ def read_settings_file(path: Path) -> dict[str, Any]:
 def check_followed(settings: Mapping[str, Any], path: Path) -> None:
     """Refuse settings that name code, or files that are to be read in place of this one.
 
-    Args:
-        settings: What `read_settings_file` returned.
-        path: Where they stand.
+    They are what `read_settings_file` returned of this path.
 
     Raises:
         LongsumError: They do.

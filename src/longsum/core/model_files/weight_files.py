@@ -160,11 +160,7 @@ def compact_files(folder: Path) -> list[Path]:
 
 
 def _indexed(path: Path) -> dict[str, str]:
-    """Return in which file an index places each tensor.
-
-    Raises:
-        LongsumError: It is damaged, or names a file that is not in its folder.
-    """
+    """Return in which file an index places each tensor."""
     try:
         listed = parse_json(path.read_bytes())["weight_map"]
         found = {str(name): Path(file) for name, file in listed.items()}
@@ -194,11 +190,7 @@ def _lacking(folder: Path, name: str) -> str:
 
 
 def _check_places(path: Path, tensors: Mapping[str, Any], size: int) -> None:
-    """Check that tensors fill a file, none of them over another.
-
-    Raises:
-        LongsumError: They do not.
-    """
+    """Check that tensors fill a file, none of them over another."""
     end = 0
     for start, stop in sorted(_places(path, tensors)):
         if start != end:

@@ -100,9 +100,7 @@ def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> 
 def render_scale(importance: Importance | None, *, shown: bool) -> str:
     """Return the legend and the switch of the shades, which works without a script.
 
-    Args:
-        importance: The importance; None gives an empty string.
-        shown: Whether shades are shown initially.
+    Without importance it is empty; `shown` tells whether shades are shown initially.
     """
     if importance is None:
         return ""
@@ -127,10 +125,7 @@ _FIRST_HEADING = 3
 class _Marks:
     """Markup inserted into the text.
 
-    Attributes:
-        opening: Markup before a marked sentence, by position.
-        closing: Markup after it.
-        shaded: The shaded stretches of each sentence.
+    `opening` and `closing` stand around marked sentences; `shaded` are the stretches of each.
     """
 
     opening: dict[int, str]

@@ -95,9 +95,7 @@ def render_summary(view: LengthsView, headings: bool = True) -> str:
     Each is a plain link to its source, so that the summary works without a script. It is a line of
     its own at every length, so a speaker is named with each.
 
-    Args:
-        view: All sentences.
-        headings: Whether they stand under the titles of their sections.
+    With `headings` they stand under the titles of their sections.
     """
     numbers = view.start_numbers
     groups = []

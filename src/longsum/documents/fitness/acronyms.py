@@ -210,10 +210,7 @@ def _first_place(acronym: str, text: str, *, initials: bool) -> int | None:
     From the last character to the first, each is found in the text to the left of the one before;
     the first must begin a word (Schwartz & Hearst, Figure 1) that a name may open with.
 
-    Args:
-        acronym: The acronym.
-        text: What its meaning may be the end of.
-        initials: Whether every character must begin a word, or a part of one.
+    The meaning ends the text; with `initials`, every character must begin a word, or a part of one.
     """
     at, lowered = len(text), _lowered(text)
     for place, character in reversed(list(enumerate(_lowered(acronym)))):

@@ -127,9 +127,7 @@ _SHORT_REMARK = 10
 class Fitness:
     """What speaks against the sentences of a document, and what each needs beside it.
 
-    Attributes:
-        document: The document.
-        texts: What a summary says for each of its sentences.
+    `texts` are what a summary says for each.
     """
 
     document: Document

@@ -161,11 +161,7 @@ def as_document(given: Given) -> Document:
 
 
 def _refuse_name(text: str) -> None:
-    """Refuse a text that may be meant as a file name or an address.
-
-    Raises:
-        LongsumError: The text is one of these.
-    """
+    """Refuse a text that may be meant as a file name or an address."""
     if len(text) > _LONGEST_NAME or "\n" in text or not text.strip():
         return
     if _ADDRESS.fullmatch(text.strip()):

@@ -107,11 +107,7 @@ def _read(rating: str | float, level: Level) -> str | float:
 def _alpha(counts: Array, weights: Array, values: list[str | float], level: Level) -> float | None:
     """Return alpha of units that count with weights, or None if all ratings are the same.
 
-    Args:
-        counts: How often each unit was given each value, `[units, values]`.
-        weights: Weight of each unit, `[units]`.
-        values: The values in order.
-        level: How their difference is measured.
+    The counts are `[units, values]`, the weights `[units]`; the values are in order.
     """
     shares = counts * (weights / (counts.sum(axis=1) - 1))[:, None]
     coincidences = counts.T @ shares - np.diag(shares.sum(axis=0))

@@ -69,9 +69,7 @@ _SEVERAL = re.compile("[A-Z]{3,}")
 def find_score(name: str, infos: Mapping[str, MetricInfo]) -> tuple[str, ScoreInfo]:
     """Return the metric that a score belongs to, and what the score is.
 
-    Args:
-        name: The score's name in tables, such as `results_rouge1`.
-        infos: The metrics by name.
+    The name is that in tables, such as `results_rouge1`.
 
     Raises:
         KeyError: None of them has such a score.

@@ -160,9 +160,7 @@ class OracleSearch:
     def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
         """Return the best candidates for the next choice, best first, ties by position.
 
-        Args:
-            candidates: Positions of sentences not chosen yet.
-            count: Maximum number to return.
+        There are at most `count`.
         """
         found: list[tuple[float, int]] = []
         bounds = self._bounds(candidates)

@@ -101,9 +101,7 @@ def _scorer(metrics: tuple[str, ...], stemmer: bool) -> Any:
 def meteor(prediction: str, references: Sequence[str]) -> float:
     """Score a summary by words aligned with a reference: exact matches, stems or synonyms.
 
-    Args:
-        prediction: The summary.
-        references: One or more reference summaries; the best score counts.
+    Of several references the best score counts.
 
     Returns:
         A score in [0, 1]; 0 if one of the texts has no words. The weights are nltk's (α 0.9, β 3,
@@ -163,9 +161,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def bleu4(prediction: str, reference: str) -> float:
     """Score the n-grams of a text, up to four words, against a reference.
 
-    Args:
-        prediction: All generated questions, joined.
-        reference: All reference questions, joined.
+    The questions of each tree are joined to one text.
 
     Returns:
         The geometric mean of four clipped precisions times the brevity penalty, in [0, 1]; 0 if no

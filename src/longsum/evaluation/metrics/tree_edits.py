@@ -113,10 +113,6 @@ class TreeEdits:
 def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
     """Count the steps that bring each generated pair under its parent, and add what is missing.
 
-    Args:
-        generated: The generated tree.
-        reference: The reference tree, in place of the paper's human judges.
-
     The paper's judges only move existing pairs, so omissions cost nothing and an empty hierarchy
     would be best. Here a missing pair of the reference is added below the dummy root, one step, and
     moved from there to its place: as many steps as its level. It is missing if no generated pair is
@@ -125,6 +121,8 @@ def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
 
     The wanted parent of a pair is any pair matched with the parent of its own match; if there is
     none, with the grandparent, and so on up to the dummy root. A pair without a match stays.
+
+    The reference is in place of the paper's human judges.
     """
     matches, back = match_pairs(generated, reference)
     moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))

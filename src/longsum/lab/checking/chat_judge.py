@@ -21,11 +21,7 @@ _LABEL = re.compile(rf"\b(?:{'|'.join(LABELS)})\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class ChatJudge:
-    """Asks a language model whether a text entails a claim; see `longsum.checking.judging.Judge`.
-
-    Attributes:
-        model: Answers the calls.
-    """
+    """Asks a language model whether a text entails a claim (`longsum.checking.judging.Judge`)."""
 
     model: ChatModel
     _prompter: Prompter = field(default_factory=lambda: Prompter(b""))

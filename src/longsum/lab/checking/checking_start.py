@@ -168,11 +168,7 @@ def start_model(
 
 
 def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
-    """Return a model whose embeddings and bottom layers do not learn, if any are to be frozen.
-
-    Raises:
-        LongsumError: It has fewer layers.
-    """
+    """Return a model whose embeddings and bottom layers do not learn, if any are to be frozen."""
     if not layers:
         return model
     base = model.base_model

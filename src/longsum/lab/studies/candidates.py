@@ -57,9 +57,7 @@ class Candidate:
 def parse_made(text: str, name: str) -> list[Candidate]:
     """Read summaries and trees.
 
-    Args:
-        text: The content of a file.
-        name: What messages call it.
+    Messages call the file by its name.
 
     Raises:
         LongsumError: It is not of the form above.

@@ -199,10 +199,7 @@ def reads_importance(config: Any) -> bool:
 class _Layout:
     """The layout of a source before truncation.
 
-    Attributes:
-        runs: Its text in reading order; a sentence never spans two runs.
-        parents: Parent of each section.
-        first: The first section of the document, or of its title.
+    A sentence never spans two runs; `first` is the first section of the document, or of its title.
     """
 
     runs: Iterator[Run]

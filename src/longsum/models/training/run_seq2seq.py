@@ -248,11 +248,7 @@ def make_trainer(
 def _gap_sentences(
     settings: Seq2SeqSettings, tokenizer: PreTrainedTokenizerBase
 ) -> GapSentences | None:
-    """Return how gap sentences are made, if there are to be any.
-
-    Raises:
-        LongsumError: The tokenizer has no mask.
-    """
+    """Return how gap sentences are made, if there are to be any."""
     if not settings.training.gap_sentences:
         return None
     if tokenizer.mask_token_id is None:

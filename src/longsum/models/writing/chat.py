@@ -153,11 +153,7 @@ def _quantize(model: Any) -> None:
 
 
 def _window(folder: ModelFolder, config: Any, context: int | None) -> Window:
-    """Return the window that is asked for, or else that of the settings.
-
-    Raises:
-        LongsumError: What is asked for is longer than what the settings state.
-    """
+    """Return the window that is asked for, or else that of the settings."""
     positions = getattr(config.get_text_config(), "max_position_embeddings", None)
     if context is not None:
         if positions is not None and context > positions:

@@ -68,9 +68,7 @@ class GeneratedTreeMaker:
     def __init__(self, writer: GeneratingWriter, task: TaskConfig) -> None:
         """Make the maker.
 
-        Args:
-            writer: The model as a writer.
-            task: Its training task, of one of `QUESTION_KINDS`.
+        The task is one of `QUESTION_KINDS`.
 
         Raises:
             LongsumError: It generates its own questions, but only a question could select the

@@ -28,11 +28,8 @@ from longsum.models.writing.number_types import AUTO, dtype_named, settle
 class _Trained:
     """What a folder records about the model's training and use.
 
-    Attributes:
-        name: Name of the recipe, or of the model.
-        task: The training task of a model that `longsum train` made; else None.
-        prefix: Text before the source.
-        for_summaries: The checkpoint's generation settings for summarization.
+    The task is that of a model that `longsum train` made; `prefix` stands before the source, and
+    `for_summaries` are the checkpoint's settings for summarization.
     """
 
     name: str

@@ -136,9 +136,7 @@ class WordWriter(Writer[WordReading]):
     def encoded(self, ids: torch.Tensor, extended: torch.Tensor) -> tuple[torch.Tensor, Any, Any]:
         """Return the encoder states `[1, n, D]`, the encoder output, and the decoder's state.
 
-        Args:
-            ids: Source word ids, `[1, n]`.
-            extended: The same with ids for the words outside the vocabulary, `[1, n]`.
+        Both are `[1, n]`; extended ids are those for words outside the vocabulary too.
         """
 
     def _beginning(self, document: Document) -> Beginning:

@@ -112,12 +112,7 @@ def _combined(table: Table, indices: Sequence[int]) -> Worded:
 class _Player:
     """A player in a sentence.
 
-    Attributes:
-        narration: What has been said.
-        entries: What is to be said.
-        waiting: Teams of the sentence of which nothing but their names is to be said.
-        entity: The player.
-        table: The table.
+    The entries are to be said; of the teams that are waiting, nothing but their names.
     """
 
     def __init__(self, narration: Narration, entries: Entries, waiting: dict[str, Entries]) -> None:

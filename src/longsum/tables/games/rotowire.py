@@ -90,9 +90,7 @@ def game_table(game: Mapping[str, Any], name: str = "The game") -> Table:
     Numbers of players that are `N/A` or NaN are missing. The home team comes first, then the
     visitors, then the players of either.
 
-    Args:
-        game: One of `read_games`.
-        name: What messages call it.
+    Messages call it by its name.
 
     Raises:
         LongsumError: Something that every game has is missing, or a value cannot be one of a game.

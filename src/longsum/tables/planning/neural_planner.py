@@ -103,11 +103,7 @@ class NeuralPlanner:
 
 
 def _task(folder: ModelFolder) -> dict[str, int]:
-    """Return how the planner in a folder learned to read tables.
-
-    Raises:
-        LongsumError: It is no planner.
-    """
+    """Return how the planner in a folder learned to read tables."""
     settings = (folder.training or {}).get("settings", {})
     task = settings.get("task", {}) if isinstance(settings, dict) else {}
     known = task if isinstance(task, dict) else {}

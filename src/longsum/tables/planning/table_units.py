@@ -26,9 +26,7 @@ def train_vocabulary(texts: Iterable[str], size: int) -> Tokenizer:
 
     Accents are taken off, and names in other alphabets than the strings' are unknown.
 
-    Args:
-        texts: The strings of many units.
-        size: Number of pieces, those for padding, start, end and break included.
+    It has `size` pieces, those for padding, start, end and break included.
     """
     tokenizer = Tokenizer(WordPiece(unk_token=UNKNOWN))
     tokenizer.normalizer = BertNormalizer(lowercase=True, strip_accents=True)

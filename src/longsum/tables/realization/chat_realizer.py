@@ -20,11 +20,7 @@ class ChatRealizer:
     """Writes sentences with a language model; see `checked_realization.SentenceWriter`."""
 
     def __init__(self, model: ChatModel) -> None:
-        """Make the realizer.
-
-        Args:
-            model: Answers the calls.
-        """
+        """Make the realizer."""
         self._model = model
         self._prompter = Prompter(b"")
 

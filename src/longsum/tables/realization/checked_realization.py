@@ -74,11 +74,7 @@ def check_realizable(table: Table) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SentenceCheck:
-    """What lets sentences pass.
-
-    Attributes:
-        checker: Checks them against the table.
-    """
+    """What lets sentences pass."""
 
     checker: Checker
 

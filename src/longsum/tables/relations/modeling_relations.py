@@ -56,9 +56,7 @@ class WordsAndPlaces(nn.Module):
 def distances(places: Tensor, span: Tensor) -> Tensor:
     """Return how far words are from a span: negative before it, 0 within it, positive behind.
 
-    Args:
-        places: Places of words, `[n]`.
-        span: First word of each span, and the one after its last, `[b, 2]`.
+    The places are `[n]`; a span is its first word and the one after its last, `[b, 2]`.
 
     Returns:
         `[b, n]`.

@@ -104,9 +104,7 @@ def classes(element: html.HtmlElement) -> list[str]:
 def stated_kind(element: html.HtmlElement, stated: Iterable[str]) -> Kind | None:
     """Return what an element says of its text.
 
-    Args:
-        element: The element.
-        stated: Its `kinds`.
+    `stated` are its `kinds`.
     """
     for name in stated:
         if kind := _STATED.get(name):

@@ -99,11 +99,7 @@ def stand_by() -> None:
 
 
 def _content(answer: bytes, name: str, limits: ReadLimits) -> Any:
-    """Return what a process answers with.
-
-    Raises:
-        LongsumError: It answers with something else.
-    """
+    """Return what a process answers with."""
     kind, content = answer[:1], answer[1:]
     if kind == worker.DONE:
         try:

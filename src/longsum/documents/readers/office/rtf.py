@@ -89,20 +89,9 @@ def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
 class _Group:
     """What holds within a pair of braces.
 
-    Attributes:
-        destination: The destination that the text goes to; empty for the document.
-        field: What the result of the field around is; empty for text.
-        style: The style of the paragraph.
-        level: The outline level that is stated for the paragraph, from 0.
-        table: Whether the paragraph is in a table.
-        listed: Whether the paragraph is in a list.
-        hidden: Whether the text is hidden.
-        deleted: Whether the text is deleted.
-        font: The font.
-        type: How the text is set.
-        centred: Whether the paragraph is centred.
-        space: The space above it, in twentieths of a point.
-        skip: How many bytes follow a Unicode character for older readers.
+    The destination is empty for the document, and so is `field` for text: it says what the result
+    of the field around is. The outline level counts from 0, the space above is in twentieths of a
+    point, and `skip` bytes follow a Unicode character for older readers.
     """
 
     destination: str = ""

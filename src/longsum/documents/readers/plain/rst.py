@@ -126,10 +126,7 @@ def read_rst(text: str, source: Source) -> Document:
 class _Place:
     """Where blocks stand.
 
-    Attributes:
-        kind: What their paragraphs are.
-        depth: How many blocks they are within.
-        titled: Whether titles may stand there.
+    `depth` is how many blocks they are within; `titled` tells whether titles may stand there.
     """
 
     kind: Kind | None = None

@@ -120,10 +120,7 @@ def _blocks(text: str, *, divided: bool) -> list[list[str]]:
 class _Block:
     """The lines between two blank ones.
 
-    Attributes:
-        lines: Its lines without those of listings.
-        listed: The lines of contents and indexes.
-        is_index: Whether it has the heading of an index.
+    Its lines are those without listings; `listed` are those of contents and indexes.
     """
 
     lines: list[str] = field(default_factory=list)

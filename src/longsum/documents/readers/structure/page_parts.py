@@ -172,10 +172,8 @@ class _Page:
     def _kind(self, element: html.HtmlElement, place: str, *, opened: bool) -> str:
         """Return what an element is if it is not text, or an empty string.
 
-        Args:
-            element: The element.
-            place: What its place says, an empty string within the text.
-            opened: Whether it is after the first heading or paragraph of the text.
+        `place` is what its place says, empty within the text; it is `opened` after the first
+        heading or paragraph.
         """
         if self._measures[element].prose > _MUCH * self._prose:
             return ""

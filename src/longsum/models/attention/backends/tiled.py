@@ -82,10 +82,8 @@ def planned(
 class _Group:
     """Tiles over the same queries, whose softmax is one.
 
-    Attributes:
-        queries: Positions of the queries.
-        tiles: Each tile with the part that masks it.
-        alone: Whether no other group holds any of these queries.
+    Each tile has the part that masks it; a group is `alone` where no other holds any of its
+    queries.
     """
 
     queries: slice

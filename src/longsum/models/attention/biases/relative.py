@@ -263,9 +263,7 @@ class RelativeLabels:
 def label_scores(query: Tensor, vectors: Tensor) -> Tensor:
     """Score each label for each query: q · r / √d, to be added to q · k / √d.
 
-    Args:
-        query: `[b, h, q, d]`.
-        vectors: `[labels, h, d]`.
+    The queries are `[b, h, q, d]`, the vectors `[labels, h, d]`.
 
     Returns:
         `[b, h, q, labels]`.
@@ -277,9 +275,7 @@ def label_scores(query: Tensor, vectors: Tensor) -> Tensor:
 def score_pairs(scores: Tensor, labels: Tensor) -> Tensor:
     """Look up the scores of labelled pairs.
 
-    Args:
-        scores: `[b, h, q, labels]`, from `label_scores`.
-        labels: `[q, k]`, or `[b, 1, q, k]`.
+    The scores are those of `label_scores`, the labels `[q, k]` or `[b, 1, q, k]`.
 
     Returns:
         `[b, h, q, k]`.

@@ -78,9 +78,7 @@ class DecoderBias(BiasTable):
     def forward(self, weights: Tensor, tree: SectionTree) -> Tensor:
         """Return the bias of each section: A · B.
 
-        Args:
-            weights: A, `[b, h, q, S]`, from `section_weights`.
-            tree: The sections, b rows.
+        A is `[b, h, q, S]`, from `section_weights`; the tree has b rows.
 
         Returns:
             `[b, h or 1, q, S]`.

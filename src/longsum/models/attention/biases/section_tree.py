@@ -236,9 +236,7 @@ class SectionDistanceLabels:
 def label_values(table: Tensor, labels: Tensor) -> Tensor:
     """Look up the values of labelled pairs.
 
-    Args:
-        table: `[labels, h]`.
-        labels: `[b, S, S]`.
+    The table is `[labels, h]`, the labels are `[b, S, S]`.
 
     Returns:
         `[b, h, S, S]`, in fp32 or finer, in which their many gradients are summed; 0 where there is

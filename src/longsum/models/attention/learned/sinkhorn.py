@@ -164,9 +164,6 @@ class SinkhornAttention(EncoderAttention):
         """Return the sorting network's weights for so many blocks, `[h, d, blocks]`.
 
         Blocks beyond those that it knows may be padding, of which the sorting takes no note.
-
-        Raises:
-            LongsumError: They are not.
         """
         assert self.sorter is not None
         beyond = shown.shape[2] - self.sorter.shape[2]

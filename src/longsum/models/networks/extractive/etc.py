@@ -112,9 +112,7 @@ def keep_fitting_prefix(rows: Tensor, lengths: Tensor, tokens: int, sentences: i
 class SideAttention(nn.Module):
     """How one input reads itself and the other: projections, residual connection, normalisation.
 
-    Args:
-        config: The settings of the model.
-        separate: Whether the other input's keys and values have projections of their own.
+    If `separate`, the other input's keys and values have projections of their own.
     """
 
     def __init__(self, config: EtcConfig, separate: bool) -> None:

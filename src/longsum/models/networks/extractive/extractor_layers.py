@@ -227,9 +227,7 @@ class SentenceEncoder(nn.Module):
     def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
         """Encode sentences.
 
-        Args:
-            tokens: `[m, t]`, padded on the right.
-            lengths: `[m]`, tokens of each, at least 1.
+        The tokens are `[m, t]`, padded on the right, the lengths `[m]`, at least 1.
 
         Returns:
             `[m, D]`.

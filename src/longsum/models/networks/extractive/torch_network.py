@@ -35,9 +35,7 @@ class Contributions:
 
     Not in the paper, whose model gives no reasons.
 
-    Args:
-        encoder: The document encoder of a stepwise model.
-        reading: What it read, of one document.
+    The encoder is that of a stepwise model, and has read one document.
     """
 
     def __init__(self, encoder: DocumentEncoder, reading: DocumentStates) -> None:

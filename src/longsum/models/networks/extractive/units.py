@@ -96,9 +96,7 @@ class ExtractiveModel(nn.Module, ABC):
 def with_decision(sentences: Tensor, odds: Tensor) -> Tensor:
     """Return logits in which the end has given log-odds, whatever those of the sentences are.
 
-    Args:
-        sentences: `[…, n]`, logits of the sentences; −∞ for those that cannot be chosen.
-        odds: `[…]`, log-odds of the end.
+    The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
     Returns:
         `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.

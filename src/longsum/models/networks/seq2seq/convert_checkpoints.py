@@ -134,9 +134,7 @@ def amend(source: PreTrainedConfig, changes: Mapping[str, Any]) -> dict[str, Any
     Where a dict of changes names no kind of attention, it changes those fields of what the
     checkpoint has, in every layer; where it names one, nothing of the former attention stays.
 
-    Args:
-        source: As of `convert_config`.
-        changes: Fields of `LongsumSeq2SeqConfig`.
+    The source is that of `convert_config`.
 
     Raises:
         LongsumError: The family is unknown.

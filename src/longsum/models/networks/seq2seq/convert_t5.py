@@ -128,9 +128,6 @@ def _by_distance(buckets: Tensor, reach: int, both_sides: bool) -> Tensor:
         buckets: `[buckets, h]`; on both sides, those to the left come first.
         reach: The distance from which all further ones share the last bucket.
         both_sides: Whether there are distances to the right.
-
-    Raises:
-        LongsumError: The buckets are too few, or the distance is too short or beyond any text.
     """
     count = len(buckets) // 2 if both_sides else len(buckets)
     exact = count // 2

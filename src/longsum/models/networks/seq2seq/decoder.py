@@ -53,10 +53,6 @@ class SectionEncoder(nn.Module):
     201.6 M on top of 459.8 M: 661.4 M, 44 % more. The paper has 662 M (43 %); embeddings of the
     sections' positions would fill the gap, but it names none, and the states of tokens know where
     they stand.
-
-    Args:
-        config: The model's settings.
-        settings: Those of this part.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, settings: SectionEncoderConfig) -> None:
@@ -396,12 +392,8 @@ def _keys(past: int, tokens: int, cache: EncoderDecoderCache | None) -> int:
 def _biased(table: Tensor, mask: Tensor | None, past: int, hidden: Tensor, keys: int) -> Tensor:
     """Return biases by distance and −∞ for what is not seen, `[b·k or 1, h, t, keys]`.
 
-    Args:
-        table: `[distances, h]`, from 0 to the left; the last is that of all further ones.
-        mask: What `_causal_mask` gives.
-        past: Number of cached tokens.
-        hidden: States of the new tokens, `[b·k, t, D]`.
-        keys: Number of keys.
+    The table is `[distances, h]`, from 0 to the left, its last row for all further ones; the mask
+    is what `_causal_mask` gives, and new tokens have the states `[b·k, t, D]`.
     """
     queries = torch.arange(past, past + hidden.shape[1], device=hidden.device)
     distance = queries[:, None] - torch.arange(keys, device=hidden.device)

@@ -208,9 +208,7 @@ def counted_pairs(
 def relation_loss(scores: Tensor, classes: Tensor) -> Measured:
     """Return the mean cross-entropy of the pairs that count, and the share that is right.
 
-    Args:
-        scores: `[b, S, S, relations + 1]`.
-        classes: `[b, S, S]`.
+    The scores are `[b, S, S, relations + 1]`, the classes `[b, S, S]`.
 
     Returns:
         Two numbers, both 0 where no pair counts.

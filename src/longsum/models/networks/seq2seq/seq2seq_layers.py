@@ -193,9 +193,7 @@ def first_real(real: Tensor) -> Tensor:
 def rotate(rows: Tensor, shift: Tensor) -> Tensor:
     """Move each row to the left by its own number of places, around the end.
 
-    Args:
-        rows: `[b, n]` or `[b, n, D]`.
-        shift: `[b]`.
+    The rows are `[b, n]` or `[b, n, D]`, the shift `[b]`.
     """
     tokens = rows.shape[1]
     index = (torch.arange(tokens, device=rows.device) + shift[:, None]) % tokens

@@ -91,9 +91,7 @@ def vocabulary_log_probability(
 def mean_by_target(values: Tensor, counted: Tensor) -> Tensor:
     """Return the mean over targets of the mean over each one's words, as in the official code.
 
-    Args:
-        values: `[b, t]`.
-        counted: Which words count, `[b, t]`; at least one per target.
+    The values are `[b, t]`, of which those count that are `counted`, at least one per target.
     """
     sums = values.masked_fill(~counted, 0.0).sum(dim=1)
     return (sums / counted.sum(dim=1)).mean()

@@ -164,9 +164,7 @@ class ExtractionDataset(Dataset[Item]):
 def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join items to a batch.
 
-    Args:
-        items: Documents with their steps; where one has fewer, the others have no targets.
-        pad: Id of the padding token.
+    Where a document has fewer steps than another, the missing ones have no targets.
 
     Returns:
         The fields of `Units`, with `vectors` if they are precomputed; `plans`, `[b, k, m]`, padded

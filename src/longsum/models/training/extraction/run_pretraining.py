@@ -65,9 +65,7 @@ class EtcPretraining(nn.Module):
     def forward(self, draw: int, **batch: Tensor) -> dict[str, Tensor]:
         """Return the loss of documents and its parts.
 
-        Args:
-            draw: Seed of what is masked.
-            batch: The documents, as the fields of `Units`.
+        `draw` is the seed of what is masked; the batch has the fields of `Units`.
         """
         units = Units(**batch)
         first, second = _chances(draw, units)

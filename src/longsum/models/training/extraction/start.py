@@ -72,11 +72,7 @@ def start_model(
 
 
 def _of_extractor(folder: ModelFolder) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Return the settings and weights of the sentence encoder of a HiBERT.
-
-    Raises:
-        LongsumError: It has no sentence encoder.
-    """
+    """Return the settings and weights of the sentence encoder of a HiBERT."""
     model = load_extractor(folder)
     if not isinstance(model, Hibert):
         raise LongsumError(

@@ -159,9 +159,7 @@ def encode(
 def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
     """Join items to a batch, padded on the right.
 
-    Args:
-        items: Sources and targets as extended ids.
-        words: Size of the vocabulary.
+    The items are sources and targets as extended ids, beyond a vocabulary of so many words.
 
     Returns:
         `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
