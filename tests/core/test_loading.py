@@ -5,6 +5,8 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.core import loading
+from longsum.core.systems.system import System
+from longsum.core.tree_makers import load_tree_maker
 
 
 def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> None:
@@ -13,6 +15,14 @@ def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> 
     titles = [(system.name, system.title) for system in loading.systems()]
     assert [name for name, _ in titles] == sorted({name for name, _ in titles})
     assert [name for name, title in titles if title == "Of another package"] == ["theirs"]
+
+
+def test_a_language_model_is_loaded_by_its_address_as_what_writes_summaries_and_trees() -> None:
+    address = "http://127.0.0.1:9/v1#mine"
+    model = loading.load_model(address)
+    assert isinstance(model, System)
+    assert model.name == "mine"
+    assert load_tree_maker(address).resuming_in(None, lambda *_: None)
 
 
 def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(

@@ -25,6 +25,8 @@ def plan(table, *sentences):
          ["FIRST_NAME Ann, SECOND_NAME Ash, REB 12, PTS 60"]),
         (["Ann Ash scored 60.", "He had 12 rebounds.", "He likes it."],
          ["FIRST_NAME Ann, SECOND_NAME Ash, PTS 60", "SECOND_NAME Ash, REB 12"]),
+        (["Ann Ash scored 60.", f"He had{' ' * 20}12 rebounds."],
+         ["FIRST_NAME Ann, SECOND_NAME Ash, PTS 60", "SECOND_NAME Ash, REB 12"]),
         (["Ash had 60 points, yes, Ash had 60 points.", "What a game."],
          ["SECOND_NAME Ash, PTS 60, SECOND_NAME Ash, PTS 60"]),
         (["The Wolves won on Saturday."], ["NAME Wolves, DATE 2016-03-05"]),
@@ -32,8 +34,8 @@ def plan(table, *sentences):
         (["Bo Birch had 39 points."], ["FIRST_NAME Bo, SECOND_NAME Birch"]),
     ],
     ids=["teams", "as written, in order", "a pronoun is a name where numbers follow",
-         "repetitions stay, empty sentences go", "the day of the match", "another day",
-         "a wrong number"],
+         "however far", "repetitions stay, empty sentences go", "the day of the match",
+         "another day", "a wrong number"],
 )  # fmt: skip
 def test_a_plan_has_names_as_written_and_numbers_in_order(table, sentences, planned):
     assert plan(table, *sentences) == planned

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from longsum.tables import Plan
 from longsum.tables.annotated_text import count_word, ordinal, ordinal_word
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.templates import realize
+from longsum.tables.templates import realize, report_to_markdown, report_to_text
 
 WOLVES, EAGLES = "Weston Wolves", "Easton Eagles"
 
@@ -105,6 +105,22 @@ def test_names_grow_shorter_but_never_ambiguous(say):
     assert again == "Ann Ash committed three fouls, and Birch committed one foul."
     again = say([(WOLVES, "TEAM-REB")], [(WOLVES, "TEAM-AST")]).text
     assert again == "The Weston Wolves had 44 rebounds. The Wolves had 22 assists."
+
+
+def test_a_report_is_written_with_the_cells_that_each_sentence_says(say):
+    report = say(both("TEAM-PTS"), [(WOLVES, "TEAM-REB")], *[pts("Ann Ash")] * 2)
+    texts = [each.text for each in report.sentences]
+    body = f"{texts[0]} {texts[1]}\n\n{texts[2]} {texts[3]}"
+    assert report_to_text(report) == f"{body}\n"
+    cells = [
+        f"{WOLVES} TEAM-PTS = 104; {EAGLES} TEAM-PTS = 98",
+        f"{WOLVES} TEAM-REB = 44",
+        *["Ann Ash PLAYER-PTS = 60"] * 2,
+    ]
+    said = "".join(f"{number}. {each}\n" for number, each in enumerate(cells, start=1))
+    assert report_to_markdown(report).replace("\\", "") == (
+        f"# {report.table.title}\n\n*2016-03-05*\n\n{body}\n\n## Cells of each sentence\n\n{said}"
+    )
 
 
 def test_a_player_who_shares_the_most_points_leads_nobody(say):

@@ -25,7 +25,6 @@ LEAST_WINDOW = 512
 LEAST_WORDS = 50
 """Words that a part is summarized in at least before its summary is merged with others."""
 _LEAST_ANSWER = 20
-_DEEPEST = 30
 _SPARE = 32
 """Tokens of an answer besides its sentences."""
 _LONGER = 1.3
@@ -204,11 +203,11 @@ class _Packing:
     def leaves(self) -> list[Node]:
         """Return the calls in reading order."""
         title = (self._document.title,) if self._document.title else ()
-        groups = self._packed(self._document.sections, title, 0, 0)
+        groups = self._packed(self._document.sections, title, 0)
         return [leaf for titles, places in groups for leaf in self._called(titles, places)]
 
     def _packed(
-        self, sections: Sequence[Section], titles: tuple[str, ...], begin: int, depth: int
+        self, sections: Sequence[Section], titles: tuple[str, ...], begin: int
     ) -> list[_Group]:
         """Return groups of sentences that fit, from a position on; neighbours share a call."""
         groups: list[_Group] = []
@@ -216,11 +215,11 @@ class _Packing:
             under = (*titles, section.title) if section.title else titles
             own = range(begin, begin + len(section.sentences))
             places = range(begin, begin + sum(len(each.sentences) for each in section.walk()))
-            if self._cost(places) <= self._room or depth >= _DEEPEST:
+            if self._cost(places) <= self._room:
                 groups += [(under, part) for part in self._parts(places)]
             else:
                 groups += [(under, part) for part in self._parts(own)]
-                groups += self._packed(section.children, under, own.stop, depth + 1)
+                groups += self._packed(section.children, under, own.stop)
             begin = places.stop
         joined: list[_Group] = []
         for under, places in groups:

@@ -34,6 +34,10 @@ def test_the_formula_by_hand():
     overlap = OVERLAP_WEIGHT * (6 / 7 + 1 / 2) / 2
     assert attended.reasons == pytest.approx({"overlap": overlap, "attention": 0.25 * 0.4})
     assert attended.score == sum(attended.reasons.values())
+    # One of two and three terms is F1 = 2/5, half of which is the least that counts.
+    (least,) = Aligner(["Dams hold rivers."]).align("Rivers sleep.")
+    assert (least.score, least.method) == (0.2, "aligned")
+    assert Aligner(["Old dams hold rivers."]).align("Rivers sleep.") == ()
 
 
 def test_attention_decides_between_equals_and_alone_must_be_strong(texts):

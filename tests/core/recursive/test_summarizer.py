@@ -310,6 +310,15 @@ class _Silent(_Rewriter):
                 yield replace(summary, sentences=(), finish_reason="nothing_fits")
 
 
+class _Inventor(_Rewriter):
+    """Says what rests on nothing."""
+
+    def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
+        for summary in super().lengths(request, budgets):
+            bare = (replace(sentence, sources=()) for sentence in summary.sentences)
+            yield replace(summary, sentences=tuple(bare))
+
+
 class TestWriting:
     def _make(
         self, whole: System | None, chapters: System | None = None, **changed: Any
@@ -337,6 +346,11 @@ class TestWriting:
             times = (len(sentence.text) - len(written)) // len("So ")
             assert source.score == 0.5**times
             assert source.method == "aligned"
+
+    def test_what_rests_on_nothing_in_a_part_does_so_in_the_whole(self, leaflet) -> None:
+        summary = self._make(_Inventor(), _Inventor()).summarize(leaflet, Budget(150))
+        assert summary.sentences
+        assert not any(sentence.sources for sentence in summary.sentences)
 
     def test_levels_are_made_until_the_last_is_read_at_once(self, book) -> None:
         summary = self._make(_Rewriter()).summarize(book, Budget(20))

@@ -12,9 +12,9 @@ import pytest
 
 from longsum.core.summaries import Budget
 from longsum.lab.checking import checkers
-from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.comparison.comparison_results import PRINTED_ROUGE, Measured, Results
 from longsum.lab.reproduction import experiments as experiments_module
-from longsum.lab.reproduction import measures, reproduction, row_runs
+from longsum.lab.reproduction import measures, reproduction, row_runs, written_texts
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
@@ -171,6 +171,45 @@ def test_what_training_measures_is_a_score_and_so_is_where_salient_content_lies(
     assert list(found["positions"]) == [str(tenth) for tenth in range(1, 11)]
     assert 0 < shares[0] < shares[-1] == pytest.approx(100)
     assert shares == sorted(shares)
+
+
+def test_what_a_model_writes_of_inputs_is_scored_beside_their_targets(tmp_path, monkeypatch):
+    (experiment,) = (each for each in experiments().values() if each.measure == "texts")
+    runs = RowRuns(experiment, find_scale("toy"), tmp_path)
+    row = next(iter(experiment.rows))
+    training = runs.training(row, runs.columns[0].data, 0)
+    model = SimpleNamespace(config=SimpleNamespace(decoder_start_token_id=7))
+    read = []
+
+    def written(*given, batch):
+        read.extend([*given, batch])
+        return [("The cat sat on the mat.", "The cat sat on the mat."), ("A dog.", "Owls hunt.")]
+
+    patched = {
+        "load_tokenizer": lambda folder: ("tokenizer", folder),
+        "load_model": lambda _, folder: model if folder == training.folder else None,
+        "reads_sections": lambda config: config is model.config,
+        "tokenized_split": lambda _, tokenizer, split, cache: (tokenizer[0], split, cache.data),
+        "TrainingDataset": lambda *given, **settings: (*given, settings),
+        "beside_targets": written,
+    }
+    for name, stand_in in patched.items():
+        monkeypatch.setattr(written_texts, name, stand_in)
+    monkeypatch.setattr(RowRuns, "train", lambda *_: {})
+    scored = measures.score_row(runs, row, runs.columns[0], 0)
+    (found,) = scored.systems
+    assert (found.system, scored.ids, found.words) == (training.name, ["0", "1"], [6, 2])
+    assert {*PRINTED_ROUGE, "bleu4"} <= found.scores.keys()
+    for same, other in found.scores.values():
+        assert other < same == pytest.approx(100)
+    settings = run_for("seq2seq").settings_of(training.recipe, training.overrides)
+    task = settings.task
+    how = {"start": 7, "structure": True, "overflow": task.overflow}
+    split = ("tokenizer", runs.split, settings.data)
+    assert read == [
+        *(model, ("tokenizer", training.folder)),
+        *((split, task.source_tokens, how), settings.training.batch),
+    ]
 
 
 def results(scores):

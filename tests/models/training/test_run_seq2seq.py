@@ -10,11 +10,12 @@ from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
 from interrupted import interrupted, logged
 from longsum.common.errors import LongsumError
+from longsum.core.model_files.weight_files import has_plain_weights
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.measure import batches_of, token_loss, write_all
-from longsum.models.training.prepare_tokens import tokenized_split
+from longsum.models.training.prepare_tokens import save_tokens, tokenized_split
 from longsum.models.training.run_seq2seq import (
     SEQ2SEQ,
     LongsumSeq2SeqTrainer,
@@ -107,6 +108,20 @@ def test_the_result_is_a_model_like_any_other(recipe, tmp_path, prepared) -> Non
     assert {each.name for each in (tmp_path / "run").iterdir()} >= {
         *("README.md", "training.yaml", "metrics.jsonl", "documents.json", "checkpoints")
     }
+
+
+@pytest.mark.usefixtures("corpus")
+def test_a_model_that_is_half_written_is_none(recipe, tmp_path, prepared) -> None:
+    def ended(model: Any, tokens: Any, folder: Path) -> None:
+        save_tokens(model, tokens, folder)
+        raise KeyboardInterrupt
+
+    settings = SEQ2SEQ.settings_of(
+        recipe, {"data": {"prepared": str(prepared)}, "training": {"steps": 1}}
+    )
+    with pytest.raises(KeyboardInterrupt):
+        replace(SEQ2SEQ, save=ended).train(recipe, settings, tmp_path / "run")
+    assert not has_plain_weights(tmp_path / "run")
 
 
 @pytest.mark.usefixtures("corpus")

@@ -1,5 +1,6 @@
 """What tells a model how important its tokens are, and that no reference does where none may."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,9 @@ def test_means_of_tokens(small: Document, tokenizer) -> None:
     assert sum(word.weight for word in found.words) >= 3
 
 
-def test_a_tagger_reads_a_document(small: Document, tagger: Path) -> None:
+def test_a_tagger_reads_as_much_of_a_document_as_in_its_training(
+    small: Document, tagger: Path, tmp_path: Path
+) -> None:
     found = load_token_tagger(tagger)
     importance = found.importance(small)
     assert importance.made_by == "the tagger 'words'"
@@ -98,6 +101,9 @@ def test_a_tagger_reads_a_document(small: Document, tagger: Path) -> None:
     with torch.inference_mode():
         expected = found.model(ids).logits[0].sigmoid().numpy()
     np.testing.assert_allclose(found.weights(source), expected, atol=1e-6)
+    less = trained(shutil.copytree(tagger, tmp_path / "less"), source_tokens=48)
+    read = load_token_tagger(less).importance(small).sentences
+    assert read.count(None) > importance.sentences.count(None)
 
 
 def test_a_model_is_told_by_its_tagger(small: Document, told: Saved, tagger: Path, heard) -> None:

@@ -152,13 +152,14 @@ def _alignment(
     place: int, overlap: float, attention: NDArray[np.float64] | None
 ) -> Alignment | None:
     attended = 0.0 if attention is None else float(attention[place])
-    if overlap < MIN_OVERLAP and attended < MIN_ATTENTION:
+    aligned = overlap >= MIN_OVERLAP
+    if not aligned and attended < MIN_ATTENTION:
         return None
     weight = 1.0 if attention is None else OVERLAP_WEIGHT
     reasons = {"overlap": weight * overlap}
     if attention is not None:
         reasons["attention"] = (1 - weight) * attended
-    method: Method = "aligned" if overlap >= MIN_OVERLAP else "attention"
+    method: Method = "aligned" if aligned else "attention"
     return Alignment(place, sum(reasons.values()), reasons, method)
 
 

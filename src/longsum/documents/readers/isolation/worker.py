@@ -94,10 +94,9 @@ def serve(control: socket.socket) -> NoReturn:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     served = 0
     while True:
-        try:
+        message = b""
+        with suppress(OSError):
             message, files, _, _ = socket.recv_fds(control, 1, 1)
-        except OSError:
-            message, files = b"", []
         if not message:
             os._exit(0)
         if served == 1:

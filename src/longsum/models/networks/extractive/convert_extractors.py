@@ -176,11 +176,8 @@ def start_hibert(model: Hibert, weights: Mapping[str, Tensor]) -> None:
         )
     for number, layer in enumerate(layers, start=below):
         prefix = f"layers.{number}."
-        own = {
-            name.removeprefix(prefix): each
-            for name, each in weights.items()
-            if name.startswith(prefix)
-        }
+        # Others keep their prefixes, so that none has the name of a part of a layer.
+        own = {name.removeprefix(prefix): each for name, each in weights.items()}
         own |= {
             f"summary_{name}": each for name, each in own.items() if name.startswith("attention.")
         }
