@@ -17,7 +17,7 @@ from longsum.core.loading import load_system
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Summary
 from longsum.evaluation.datasets import dataset_info, load
-from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.comparison.comparison import mean_reference_length
 from longsum.language.words import count_words
 

@@ -23,8 +23,9 @@ from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
 from longsum.evaluation.datasets import Example, dataset_info, load
-from longsum.evaluation.metrics import paired_bootstrap, rouge
 from longsum.evaluation.metrics.readability import readability
+from longsum.evaluation.metrics.reference_scores import rouge
+from longsum.evaluation.metrics.significance import paired_bootstrap
 from longsum.lab.comparison.comparison import mean_reference_length
 
 DATA = (

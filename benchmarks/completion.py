@@ -23,8 +23,9 @@ from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Request, System
 from longsum.evaluation.datasets import dataset_info, load
-from longsum.evaluation.metrics import paired_bootstrap, rouge
 from longsum.evaluation.metrics.readability import dangling_openers
+from longsum.evaluation.metrics.reference_scores import rouge
+from longsum.evaluation.metrics.significance import paired_bootstrap
 from longsum.language.sentences import split_sentences
 from longsum.language.words import count_words
 

@@ -46,7 +46,8 @@ from longsum.dossiers.members import Sharing, shares
 from longsum.dossiers.separately import Separately
 from longsum.dossiers.together import Together
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.metrics import repeated_ngrams, rouge
+from longsum.evaluation.metrics.fragments import repeated_ngrams
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.checking.corruptions import NAMED, NUMERIC, Swaps
 from longsum.language.words import content_terms, count_words
 

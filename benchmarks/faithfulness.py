@@ -37,7 +37,7 @@ from longsum.core.grounding.evidence import FEATURES, NAMES, Evidence
 from longsum.core.grounding.verification import Verifier
 from longsum.core.summaries.sentence import Doubt, DoubtKind
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.checking.apes import Answerer, ApesScorer
 from longsum.lab.checking.check_items import claims_of
 from longsum.lab.checking.consistency import ClaimChecker, factcc

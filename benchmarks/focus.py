@@ -26,7 +26,7 @@ from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
 from longsum.evaluation.datasets.question_sets import asked_questions
-from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.language.words import content_terms
 
 SAMPLES = 2000

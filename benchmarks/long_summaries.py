@@ -33,14 +33,10 @@ from longsum.documents.fitness.complete import is_complete
 from longsum.documents.readers import read
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.record_files import text_file
-from longsum.evaluation.metrics import (
-    agreement,
-    extractiveness,
-    novel_ngrams,
-    repeated_ngrams,
-    rouge,
-)
+from longsum.evaluation.metrics.agreement import agreement
+from longsum.evaluation.metrics.fragments import extractiveness, novel_ngrams, repeated_ngrams
 from longsum.evaluation.metrics.readability import lexical_cohesion, repeated_sentences
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.checking.apes import Answerer
 from longsum.lab.checking.consistency import ClaimChecker
 from longsum.language.sentences import split_sentences

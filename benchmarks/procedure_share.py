@@ -17,8 +17,8 @@ import longsum
 from longsum.core.loading import load_system
 from longsum.documents.fitness.signposts import tells_procedure
 from longsum.evaluation.datasets import Example, load, usual_split
-from longsum.evaluation.metrics import bootstrap_interval
 from longsum.evaluation.metrics.reference_scores import rouge
+from longsum.evaluation.metrics.significance import bootstrap_interval
 from longsum.language.sentences import sentence_texts
 
 SYSTEMS = {

@@ -21,7 +21,7 @@ from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Summary
 from longsum.core.systems.system import Request
 from longsum.evaluation.datasets import Example, dataset_info, load
-from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.lab.comparison.comparison import mean_reference_length
 
 WAYS = ("torch:fp32", "torch:bf16", "onnx:fp32", "onnx:int8")

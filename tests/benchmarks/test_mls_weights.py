@@ -10,7 +10,7 @@ import mls_weights
 from longsum import LongsumError
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics import rouge
+from longsum.evaluation.metrics.reference_scores import rouge
 
 
 @pytest.mark.parametrize("step", [1.0, 0.5, 0.25, 0.1])

@@ -4,7 +4,8 @@ import pytest
 
 from longsum.cli.result_tables import format_results, format_study
 from longsum.core.summaries import Budget
-from longsum.evaluation.metrics import Agreement, Interval
+from longsum.evaluation.metrics.agreement import Agreement
+from longsum.evaluation.metrics.significance import Interval
 from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.studies.answers import Agreed, Measure
 from longsum.lab.studies.results import StudyResults

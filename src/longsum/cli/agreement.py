@@ -17,7 +17,7 @@ EXAMPLES = (
 )
 
 if TYPE_CHECKING:
-    from longsum.evaluation.metrics import Agreement
+    from longsum.evaluation.metrics.agreement import Agreement
 
 
 def agreement(
@@ -46,7 +46,7 @@ def agreement(
     from longsum.documents.readers import ReadLimits
     from longsum.documents.readers.decode import decode
     from longsum.documents.readers.reading import load
-    from longsum.evaluation.metrics import agreement as measure
+    from longsum.evaluation.metrics.agreement import agreement as measure
     from longsum.evaluation.metrics.agreement import parse_ratings
 
     data, name = load(ratings, ReadLimits())

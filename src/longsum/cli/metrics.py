@@ -21,7 +21,7 @@ _GROUPS = {
 _BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 
 if TYPE_CHECKING:
-    from longsum.evaluation.metrics import MetricInfo
+    from longsum.evaluation.metrics.metric_info import MetricInfo
 
 
 def metrics(form: Form = "text") -> None:

@@ -7,7 +7,7 @@ from longsum.cli.streams import table
 from longsum.common.wording import counted
 
 if TYPE_CHECKING:
-    from longsum.evaluation.metrics import AnalysisOfVariance
+    from longsum.evaluation.metrics.significance import AnalysisOfVariance
     from longsum.lab.comparison.comparison_results import Results
 
     Analyses = Mapping[str, AnalysisOfVariance]

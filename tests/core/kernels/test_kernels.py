@@ -7,9 +7,16 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
-from longsum.core.kernels import Head, KeywordKernel, Multiplex, RedundancyKernel, TopicKernel
-from longsum.core.kernels.fitted import FittedKernels, KernelSettings
-from longsum.core.kernels.kernel import FLOOR, closeness, smoothed, symmetric_kl
+from longsum.core.kernels.fitted import FittedKernels, Head, KernelSettings, Multiplex
+from longsum.core.kernels.kernel import (
+    FLOOR,
+    KeywordKernel,
+    RedundancyKernel,
+    TopicKernel,
+    closeness,
+    smoothed,
+    symmetric_kl,
+)
 from longsum.language.embeddings import LatentSemanticAnalysis
 from longsum.language.topics import TopicModel
 

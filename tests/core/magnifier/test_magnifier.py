@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from effort import FULL, examples
 from longsum.core.extractive.kernels import Kernels, KernelsConfig
-from longsum.core.kernels import combine
 from longsum.core.kernels.fitted import KernelSettings
+from longsum.core.kernels.kernel_attention import combine
 from longsum.core.magnifier.expansion import Repeats, soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
 from longsum.core.summaries import Budget, Summary

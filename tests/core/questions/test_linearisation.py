@@ -7,17 +7,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.core.questions import (
+from longsum.core.questions.linearisation import (
+    LEVEL_DOWN,
+    LEVEL_UP,
+    QUESTION_END,
+    SAME_LEVEL,
     Mark,
     Parsed,
-    Question,
-    QuestionTree,
     linearise,
     parse_pieces,
     pieces,
 )
-from longsum.core.questions.linearisation import LEVEL_DOWN, LEVEL_UP, QUESTION_END, SAME_LEVEL
-from longsum.core.questions.question_tree import ROOT
+from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
 
 _MARKS = "|".join(mark.value for mark in Mark)
 DOWN, UP, HOLD, END = Mark.LEVEL_DOWN, Mark.LEVEL_UP, Mark.SAME_LEVEL, Mark.QUESTION_END

@@ -8,8 +8,8 @@ from longsum.core.loading import load_system
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
-from longsum.evaluation.metrics import rouge
 from longsum.evaluation.metrics.readability import readability
+from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.language.words import count_words
 
 SETS = ("pmc_jats", "openstax_sections", "python_peps", "squality")

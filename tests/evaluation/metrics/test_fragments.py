@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.evaluation.metrics import (
+from longsum.evaluation.metrics.fragments import (
     Extractiveness,
     Fragment,
     extractiveness,

@@ -11,7 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.evaluation.metrics import greedy_oracle, oracle_steps, recall_steps
+from longsum.evaluation.metrics.oracle import greedy_oracle, oracle_steps, recall_steps
 from oracle_naive import greedy_oracle_naive
 
 sentence = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)

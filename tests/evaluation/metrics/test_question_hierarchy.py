@@ -6,14 +6,13 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from effort import examples
-from longsum.core.questions import ROOT, Question, QuestionTree
-from longsum.evaluation.metrics import rouge
+from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics.question_hierarchy import (
     Form,
     hierarchy_f1,
     score_hierarchy,
 )
-from longsum.evaluation.metrics.reference_scores import bleu4
+from longsum.evaluation.metrics.reference_scores import bleu4, rouge
 
 answer = st.lists(st.sampled_from(["cats", "cat", "ran", "the", "Dogs."]), max_size=5).map(" ".join)
 question = st.recursive(

@@ -11,16 +11,18 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.evaluation.aspects import PAPER, Labelled
-from longsum.evaluation.metrics import (
+from longsum.evaluation.metrics.reference_scores import (
+    METRICS,
     RougeConfig,
     Score,
     aspect_recall,
     aspect_shares,
+    bleu4,
+    corpus_bleu,
     meteor,
     meteor_variant,
     rouge,
 )
-from longsum.evaluation.metrics.reference_scores import METRICS, bleu4, corpus_bleu
 from longsum.language.sentences import split_sentences
 from longsum.language.words import terms
 

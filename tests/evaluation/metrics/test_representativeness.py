@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-from longsum.evaluation.metrics import (
-    coherence,
-    coherence_difference,
-    sentiment_divergence,
-    sentiment_vector,
-    topic_divergence,
-)
 from longsum.evaluation.metrics.representativeness import (
     SMOOTHING,
     cheapest_pairing,
+    coherence,
+    coherence_difference,
     divergences,
     kl_divergence,
     min_mean_cost,
+    sentiment_divergence,
+    sentiment_vector,
+    topic_divergence,
 )
 
 VECTORS = {"One.": [2.0, 0.0], "Two.": [0.0, 3.0], "Three.": [1.0, 1.0], "Zero.": [0.0, 0.0]}

@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.evaluation.metrics import (
-    approximate_randomization,
-    bootstrap_interval,
-    paired_bootstrap,
-)
 from longsum.evaluation.metrics import significance as module
 from longsum.evaluation.metrics.significance import (
     AnalysisOfVariance,
     PairedTest,
     analysis_of_variance,
+    approximate_randomization,
+    bootstrap_interval,
     corrected,
     effect_size,
+    paired_bootstrap,
 )
 
 scores = st.lists(st.floats(0, 1), min_size=1, max_size=12)

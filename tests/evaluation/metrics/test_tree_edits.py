@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.core.questions import ROOT, Question, QuestionTree
+from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics.tree_edits import adjustment_steps, tree_edits
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from longsum.cli.metrics import _rows
 from longsum.core.loading import load_system
-from longsum.core.questions import Question, QuestionTree
+from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.core.summaries import Budget
 from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example

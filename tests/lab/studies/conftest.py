@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.core.questions import Question, QuestionTree
+from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.documents.readers import read_bytes
 from longsum.lab.studies.candidates import Candidate, Original, Originals
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics import greedy_oracle
+from longsum.evaluation.metrics.oracle import greedy_oracle
 from longsum.language.words import count_words
 from longsum.models.tasks.extract_then_abstract import ExtractThenAbstract
 

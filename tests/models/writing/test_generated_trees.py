@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from longsum.common.errors import LongsumError
-from longsum.core.questions import Question, QuestionTree
 from longsum.core.questions.linearisation import pieces
+from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import TreeOptions
 from longsum.core.tree_makers import load_tree_maker

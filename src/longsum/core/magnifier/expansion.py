@@ -17,7 +17,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from longsum.common.arrays import Array, Mask, Places
-from longsum.core.kernels import Attention, Multiplex, combine
+from longsum.core.kernels.fitted import Multiplex
+from longsum.core.kernels.kernel_attention import Attention, combine
 from longsum.language.words import terms
 
 RERANKED = 4

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from longsum.core.extractive.kernels import explain
-from longsum.core.kernels import Multiplex
-from longsum.core.kernels.fitted import FittedKernels, KernelSettings
+from longsum.core.kernels.fitted import FittedKernels, KernelSettings, Multiplex
 from longsum.core.magnifier.expansion import Expansions, Material
 from longsum.core.magnifier.steps import NO_TOPIC, Magnification, Step
 from longsum.core.summaries import Budget, Explanation, Summary

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from longsum.common.views import views
 from longsum.common.wording import counted, quote
-from longsum.core.questions import Question, QuestionTree
+from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.core.summaries.budget import Budget
 from longsum.core.summaries.formats import (
     block_to_markdown,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from longsum.core.questions import ROOT, QuestionTree
+from longsum.core.questions.question_tree import ROOT, QuestionTree
 from longsum.evaluation.metrics.reference_scores import METRICS, bleu4, rouge
 from longsum.evaluation.metrics.tree_edits import Match, Matches, match_pairs, tree_edits
 

@@ -13,7 +13,7 @@ import numpy as np
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.core.questions import ROOT, QuestionTree
+from longsum.core.questions.question_tree import ROOT, QuestionTree
 from longsum.evaluation.metrics.overlap import Counts, Ngram
 
 

@@ -14,7 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.extras import is_installed, requirement
 from longsum.common.wording import choose_from, quote
 from longsum.core.pipeline import DEFAULTS, Options, summarize_with
-from longsum.core.questions import QuestionTree
+from longsum.core.questions.question_tree import QuestionTree
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.core.systems.system import QuestionTreeMaker, Summarizer, TreeOptions

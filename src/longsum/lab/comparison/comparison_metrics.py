@@ -9,26 +9,23 @@ from longsum.core.summaries import Summary
 from longsum.evaluation.aspects import section_aspects
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.info import labelled_references
-from longsum.evaluation.metrics import (
+from longsum.evaluation.metrics.fragments import extractiveness, novel_ngrams, repeated_ngrams
+from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS, MetricInfo, ScoreInfo
+from longsum.evaluation.metrics.readability import READABILITY_VARIANT, readability
+from longsum.evaluation.metrics.reference_scores import (
     ASPECTS_VARIANT,
-    READABILITY_VARIANT,
-    MetricInfo,
     RougeConfig,
-    ScoreInfo,
     aspect_recall,
     aspect_shares,
-    coherence_difference,
-    extractiveness,
     meteor,
     meteor_variant,
-    novel_ngrams,
-    readability,
-    repeated_ngrams,
     rouge,
+)
+from longsum.evaluation.metrics.representativeness import (
+    coherence_difference,
     sentiment_divergence,
     topic_divergence,
 )
-from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS
 from longsum.lab.checking.apes import Answerer, ApesScorer, ClozeMaker
 from longsum.lab.checking.consistency import ClaimChecker, factcc
 from longsum.language.words import count_words

@@ -12,8 +12,8 @@ from longsum.core.summaries.question_summary import QuestionSummary
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.dataset_statistics import document_terms, salient_curve
 from longsum.evaluation.datasets.question_sets import question_trees
-from longsum.evaluation.metrics import AnalysisOfVariance, Interval, MetricInfo, bootstrap_interval
-from longsum.evaluation.metrics.metric_info import find_score
+from longsum.evaluation.metrics.metric_info import MetricInfo, find_score
+from longsum.evaluation.metrics.significance import AnalysisOfVariance, Interval, bootstrap_interval
 from longsum.lab.comparison.comparison_results import (
     Results,
     analysis_rows,

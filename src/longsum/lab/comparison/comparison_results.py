@@ -9,16 +9,18 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
-from longsum.evaluation.metrics import (
+from longsum.evaluation.metrics.significance import (
+    FEWEST_PAIRED,
     AnalysisOfVariance,
     Comparison,
     Interval,
     analysis_of_variance,
     approximate_randomization,
     bootstrap_interval,
+    corrected,
+    effect_size,
     paired_bootstrap,
 )
-from longsum.evaluation.metrics.significance import FEWEST_PAIRED, corrected, effect_size
 
 PRINTED_ROUGE = ("rouge1", "rouge2", "rougeLsum")
 """The scores that most papers call ROUGE-1, ROUGE-2 and ROUGE-L."""

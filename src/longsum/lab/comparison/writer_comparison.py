@@ -21,8 +21,7 @@ from longsum.core.summaries import Budget, Coverage, Summary, SummarySentence
 from longsum.core.systems.system import Request, Summarizer
 from longsum.documents.model import Document
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.metrics import MetricInfo, ScoreInfo
-from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS
+from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS, MetricInfo, ScoreInfo
 from longsum.lab.checking.consistency import ClaimChecker
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.comparison_metrics import Metric

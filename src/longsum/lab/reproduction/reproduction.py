@@ -12,8 +12,13 @@ import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.common.structured_text import parse_yaml
-from longsum.evaluation.metrics import approximate_randomization, bootstrap_interval
-from longsum.evaluation.metrics.significance import ALPHA, FEWEST_PAIRED, corrected
+from longsum.evaluation.metrics.significance import (
+    ALPHA,
+    FEWEST_PAIRED,
+    approximate_randomization,
+    bootstrap_interval,
+    corrected,
+)
 from longsum.lab.comparison.comparison_results import Results
 from longsum.lab.reproduction.experiments import Column, Experiment
 from longsum.lab.reproduction.measures import OF_ALL, commands, score_row

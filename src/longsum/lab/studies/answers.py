@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import quote
-from longsum.core.questions import ROOT
+from longsum.core.questions.question_tree import ROOT
 from longsum.evaluation.metrics.agreement import Agreement, Level, Rating, agreement
 from longsum.evaluation.metrics.significance import Interval, bootstrap_interval
 

@@ -16,8 +16,7 @@ from typing import Any, Literal
 from longsum.common.errors import LongsumError
 from longsum.common.structured_text import parse_json
 from longsum.common.wording import quote, shorten
-from longsum.core.questions import Question, QuestionTree
-from longsum.core.questions.question_tree import tree_from_json
+from longsum.core.questions.question_tree import Question, QuestionTree, tree_from_json
 from longsum.documents.model import Document
 from longsum.language.characters import clean
 from longsum.language.sentences import sentence_texts

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
-from longsum.core.questions import ROOT, Question, QuestionTree
+from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics.tree_edits import adjustment_steps, tree_edits
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from effort import examples
 from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.documents.fitness.fitness import ContextDependence
-from longsum.evaluation.metrics import oracle_steps
-from longsum.evaluation.metrics.oracle import OracleSearch
+from longsum.evaluation.metrics.oracle import OracleSearch, oracle_steps
 from longsum.models.tasks.extraction.histories import Histories, HistoryConfig, make_histories
 
 sentence = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(" ".join)
