@@ -98,9 +98,6 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
 
     Args:
         paragraphs: The texts in reading order; None for a heading.
-
-    Returns:
-        The label of each paragraph, None without one.
     """
     opened = [text or "" for text in paragraphs]
     forms = (_NICK, _COLON, _TITLED, _CAPITALS)

@@ -106,16 +106,13 @@ def content_ordering(
     references: Sequence[Sequence[Triple]],
     same: SameEntity,
 ) -> float:
-    """Score in which order reports state relations: the mean over reports.
+    """Score in which order reports state relations: the mean over reports, in [0, 1].
 
     Of each, 1 minus the Damerau–Levenshtein distance of the two sequences over the length of the
     longer one; 1 if both are empty. Repetitions are left out. A relation of the reference is the
     same symbol as the first predicted one that matches it.
 
     `same` tells whether two names are of the same entity.
-
-    Returns:
-        The mean, in [0, 1].
 
     Raises:
         ValueError: There are not as many reports as references, or none.

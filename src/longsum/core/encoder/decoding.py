@@ -51,6 +51,8 @@ def search_plans(
 ) -> list[Plan]:
     """Search for the most probable plans of a document (Stepwise, §6.1: 3 beams, at most 4 steps).
 
+    The best of the beams comes first.
+
     A plan is finished when the model ends it, when it is as long as may be, or when nothing may
     follow. It then keeps its place among the beams, and the search goes on with the others; so one
     beam is the greedy choice. Where the paper is silent: what may not follow is passed over and its
@@ -69,9 +71,6 @@ def search_plans(
             this power; 0 for the log-probability itself.
         penalties: `[n]`, what is taken off the logits of sentences.
         allowed: Which sentences may follow a plan; by default all.
-
-    Returns:
-        At most `beams` plans, the best first.
 
     Raises:
         LongsumError: The model is not stepwise.

@@ -63,7 +63,9 @@ class Reading(Protocol):
     def contributions(
         self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
     ) -> list[list[float]]:
-        """Return the logits of sentences before any choice as the network is told more of them.
+        """Return k sentences' logits before any choice as the network is told more of them.
+
+        There are `2 + len(groups)` of each.
 
         First its own words, then its heading, then each group of its places in turn; only a
         stepwise HiBERT tells this.
@@ -71,9 +73,6 @@ class Reading(Protocol):
         Args:
             sentences: Their positions.
             groups: Columns of `longsum.documents.sentence_features.PLACES`.
-
-        Returns:
-            `2 + len(groups)` logits of each.
         """
 
     def part(self, within: slice | Places) -> "Reading | None":
@@ -119,8 +118,7 @@ def with_decision(sentences: Array, odds: Array) -> Array:
 
     The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
-    Returns:
-        `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.
+    The softmax of the last, `[…, n + 1]`, is the sigmoid of the odds.
     """
     ends = np.asarray(odds) + _rest(sentences)
     return np.concatenate([sentences, ends[..., None]], axis=-1)

@@ -47,13 +47,10 @@ class Following(nn.Module):
         self.sentences = nn.Parameter(torch.zeros(_SENTENCES, kinds))
 
     def forward(self, places: Tensor, plans: Tensor) -> Tensor:
-        """Score what may follow.
+        """Score what may follow, `[b, k, n + 1]`, the end of the plan last; anything where padded.
 
         For the places, `[b, n, F]`, see `Units.places`; for the plans, `[b, k, m]`,
         `ExtractiveModel.logits`.
-
-        Returns:
-            `[b, k, n + 1]`, the end of the plan last; anything where padded.
         """
         plans = pad(plans, (0, 1), value=-1)
         kind = pad(places[..., KIND], (0, 1), value=self.kinds - 1)[:, None]

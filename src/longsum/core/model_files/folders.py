@@ -296,10 +296,7 @@ def check_model(source: ModelPath) -> ModelFolder:
 
 
 def check_folder(source: Path | ModelFolder) -> Mapping[str, Any]:
-    """Refuse the folder of a model whose settings are not safe to follow.
-
-    Returns:
-        The settings of the model.
+    """Return a model's settings; refuse its folder if they are not safe to follow.
 
     Raises:
         LongsumError: There are none, or they or those of the tokenizer name code, other files or

@@ -157,10 +157,9 @@ def _bare(text: str) -> str:
 
 
 def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
-    """Return the words that the meaning of an acronym may begin in: min(n + 5, 2n) for n letters.
+    """Return where the words start that the meaning of an acronym may begin in, and the words.
 
-    Returns:
-        Where they start, and the words.
+    There are min(n + 5, 2n) for n letters.
     """
     most = min(len(acronym) + _EXTRA_WORDS, 2 * len(acronym))
     near = text[-40 * most :]

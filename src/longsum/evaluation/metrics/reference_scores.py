@@ -58,9 +58,6 @@ def rouge(
             highest F, the first of equal ones, like `score_multi` of the package.
         config: Settings; by default `RougeConfig()`.
 
-    Returns:
-        A score for each of `METRICS`.
-
     Raises:
         LongsumError: There is no reference.
     """

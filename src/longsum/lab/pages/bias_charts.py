@@ -176,14 +176,11 @@ def label_chart(
 def section_labels(
     settings: EncoderBiasConfig | DecoderBiasConfig, parents: Sequence[int]
 ) -> Tensor | None:
-    """Return the label of each section (first) with each other as key, `[S, S]`.
+    """Return the label of each section (first) with each other as key, `[S, S]`, if they count.
 
     Args:
         settings: Which biases are learned.
         parents: The section above each, or `ROOT`.
-
-    Returns:
-        The labels; None where sections play no part.
 
     Raises:
         LongsumError: The settings are impossible.

@@ -61,12 +61,9 @@ def balanced_blocks(
 def concurrence(
     varieties: int, blocks: Iterable[Sequence[int]], before: Matrix | None = None
 ) -> Matrix:
-    """Count in how many blocks varieties stand, on the diagonal, and every two together.
+    """Count in how many blocks varieties stand, on the diagonal, and every two together, `[v, v]`.
 
     A block that has a variety twice counts it twice; `before` are counts to begin with.
-
-    Returns:
-        A new symmetric matrix, `[varieties, varieties]`.
     """
     seen = [list(row) for row in before] if before else [[0] * varieties for _ in range(varieties)]
     for block in blocks:

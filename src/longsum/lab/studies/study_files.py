@@ -33,10 +33,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_study(study: Study, folder: Path) -> list[Path]:
-    """Write the page of each annotator, and the key, into a new folder.
-
-    Returns:
-        The files.
+    """Write the page of each annotator, and the key, into a new folder; return the files.
 
     Raises:
         LongsumError: The folder has files, or cannot be written.

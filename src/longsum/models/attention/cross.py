@@ -43,7 +43,7 @@ class FoldedSource:
     places: Tensor
 
     def project(self, layer: nn.Module, heads: int) -> Tensor:
-        """Project to keys or values.
+        """Project to keys or values, `[b, h, l, d]`.
 
         Each group is multiplied by the rows of a plain layer that belong to its own heads. Any
         other layer (see `is_plain`) is called, with all groups one after the other,
@@ -53,9 +53,6 @@ class FoldedSource:
         Args:
             layer: Projects D to h · d features, as for a source that is not folded.
             heads: h, a multiple of the number of groups; head i belongs to group i mod s.
-
-        Returns:
-            `[b, h, l, d]`.
         """
         if is_plain(layer):
             return self._project_rows(layer.weight, layer.bias, heads)
@@ -261,14 +258,11 @@ class SourceMixtures(SequenceProjection):
         return FoldedSource(mixed, seen, places)
 
     def reference(self, hidden: Tensor, real: Tensor) -> Tensor:
-        """Return the definition: Σ over real tokens i of P[j, i − first] · x_i.
+        """Return the definition, `[b, k, D]`: Σ over real tokens i of P[j, i − first] · x_i.
 
         Args:
             hidden: Encoder states `[b, n, D]`, where they stand in their padded rows.
             real: Boolean `[b, n]`, one stretch of True in each row.
-
-        Returns:
-            `[b, k, D]`.
 
         Raises:
             LongsumError: They are more than the projection knows.

@@ -88,7 +88,7 @@ def global_local_attention(
     dropout: float = 0.0,
     block: int = BLOCK,
 ) -> tuple[Tensor, Tensor]:
-    """Attend tile by tile.
+    """Attend tile by tile, `[b, h, n, d]` and `[b, h, g, d]`; padded tokens get zeros.
 
     Time is that of the visible pairs, and no tensor grows with the square of the long input.
 
@@ -99,9 +99,6 @@ def global_local_attention(
         pattern: Who may see whom.
         dropout: Of the attention weights.
         block: Queries of a tile.
-
-    Returns:
-        For long tokens `[b, h, n, d]`, for global tokens `[b, h, g, d]`; padded ones get zeros.
     """
     real, global_real, sentences = structure.real, structure.global_real, structure.sentences
     numbers = torch.arange(global_real.shape[1], device=real.device).expand(len(real), -1)

@@ -32,15 +32,12 @@ TOLERANCE = 1e-5
 
 
 def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """Multiply by a weight: `states @ weight.T + bias`, in the precision of the inputs.
+    """Multiply by a weight: `states @ weight.T + bias`, `[…, out]`, in the precision of the inputs.
 
     Args:
         states: `[…, in]`.
         weight: `[out, in]`.
         bias: `[out]`, or None.
-
-    Returns:
-        `[…, out]`.
     """
     if _fits(states, weight, bias) and onednn_is_better():
         # The operator would copy states that are a view itself, layout by layout at its own pace.
@@ -129,8 +126,7 @@ def project(layer: nn.Module, states: Tensor) -> Tensor:
 
     The states are `[…, in]`.
 
-    Returns:
-        `[…, out]`.
+    The states are `[…, in]`, and the result `[…, out]`.
     """
     if is_plain(layer):
         return linear(states, layer.weight, layer.bias)

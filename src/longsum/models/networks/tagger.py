@@ -129,10 +129,7 @@ register(LongsumTagger, AutoModelForTokenClassification)
 
 
 def load_tagger(source: ModelPath) -> LongsumTagger:
-    """Load a tagger that `longsum train` wrote, onto a GPU where there is one.
-
-    Returns:
-        The tagger, in evaluation mode.
+    """Load a tagger that `longsum train` wrote, in evaluation mode, onto a GPU where there is one.
 
     Raises:
         LongsumError: There is no such folder, it holds another kind of model, or its weights

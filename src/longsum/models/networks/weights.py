@@ -96,14 +96,13 @@ def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = Non
     weight by more than 1/254 of the largest of its row. Vectors stay in fp16. Memory and arithmetic
     are as before: weights are restored when they are read.
 
+    It returns the files.
+
     Args:
         state: The weights.
         folder: Where to; compact files that it holds are replaced.
         limit: Maximum size of a file in bytes; larger models are spread over several, which are
             named like `compact-00001-of-00002.safetensors`. None for one file.
-
-    Returns:
-        The files.
 
     Raises:
         LongsumError: A single weight is larger than the limit.

@@ -37,7 +37,7 @@ def lemma(term: str) -> str:
 def token_labels(
     text: str, offsets: Sequence[tuple[int, int]], reference: frozenset[str]
 ) -> Labels:
-    """Label the tokens of a text: 1 where the lemma of their word occurs in the reference.
+    """Label a text's tokens: 1 where the lemma of their word occurs in the reference, else 0.
 
     All tokens of a word share its label. Tokens outside words, such as punctuation, have 0.
 
@@ -45,9 +45,6 @@ def token_labels(
         text: The text.
         offsets: Start and end of each token; the space before a word may belong to it.
         reference: What `content_lemmas` returns of the reference summary.
-
-    Returns:
-        0 or 1, `[tokens]`.
     """
     important = np.zeros(len(text) + 1, dtype=np.int8)
     for start, end, term in placed_terms(text):

@@ -177,7 +177,9 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         measured: Callable[[int, int], None] = lambda *_: None,
         quiet: bool = False,
     ) -> dict[str, float]:
-        """Train a system. An interrupted run with the same settings in this folder is resumed.
+        """Train a system; return the last metrics on the validation data.
+
+        An interrupted run with the same settings in this folder is resumed.
 
         On several processes, as torchrun starts them, all call this; their group stays open.
 
@@ -190,9 +192,6 @@ class Run(Generic[Settings, Tokens, Split, Model]):
             step: Called with the number of completed steps, and of all steps.
             measured: Called with the number of batches that a measurement has read, and of all.
             quiet: Whether losses are kept in the log alone, and not printed.
-
-        Returns:
-            The last metrics on the validation data.
 
         Raises:
             LongsumError: The folder holds a run with other settings, or something else; the data

@@ -54,12 +54,9 @@ class WordsAndPlaces(nn.Module):
 
 
 def distances(places: Tensor, span: Tensor) -> Tensor:
-    """Return how far words are from a span: negative before it, 0 within it, positive behind.
+    """Return how far words are from spans, `[b, n]`: negative before, 0 within, positive behind.
 
     The places are `[n]`; a span is its first word and the one after its last, `[b, 2]`.
-
-    Returns:
-        `[b, n]`.
     """
     before = (places - span[:, :1]).clamp(max=0)
     behind = (places - span[:, 1:] + 1).clamp(min=0)

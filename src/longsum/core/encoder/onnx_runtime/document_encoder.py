@@ -204,11 +204,7 @@ class LightReading:
         )
 
     def _conditioned(self, plan: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """Return states conditioned on a plan: of the document and of the last choice.
-
-        Returns:
-            `[n + 1, D]` and `[D]`.
-        """
+        """Return states conditioned on a plan, `[n + 1, D]`, and that of the last choice, `[D]`."""
         encoder, states = self.encoder, self.attended
         summary = encoder.summary(self.vectors, plan)
         for number, layer in enumerate(encoder.layers):

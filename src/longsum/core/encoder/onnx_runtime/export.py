@@ -23,13 +23,10 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def export_extractor(folder: ModelFolder) -> list[Path]:
-    """Write a graph of each kind beside an extractor's weights, which stay as they are.
+    """Write graphs of each kind beside an extractor's weights, which stay; return their files.
 
     Args:
         folder: The folder of a HiBERT, stepwise or not.
-
-    Returns:
-        The files.
 
     Raises:
         LongsumError: The folder contains no HiBERT, weights are missing or damaged, or the package

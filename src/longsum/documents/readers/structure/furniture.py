@@ -64,9 +64,6 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
 
     Args:
         pages: The lines of each page, from top to bottom.
-
-    Returns:
-        The positions of such lines on each page.
     """
     filled = [number for number, lines in enumerate(pages) if lines]
     few = len(filled) < _FEWEST_PAGES

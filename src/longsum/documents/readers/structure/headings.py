@@ -135,16 +135,13 @@ class Clause:
 
 
 def find_clauses(blocks: Sequence[Sequence[str]]) -> dict[int, Clause]:
-    """Find the titles of clauses among the blocks of a text.
+    """Find the titles of clauses among the blocks of a text, by the position of their block.
 
     They are numbered from 0 or 1 on, at least three, each one or two lines by themselves or a title
     that runs into a sentence, and each has text below.
 
     Args:
         blocks: Lines between blank ones.
-
-    Returns:
-        The clauses by the position of their block.
     """
     found: dict[int, Clause] = {}
     for run in _runs([(place, _clause(lines)) for place, lines in enumerate(blocks)]):

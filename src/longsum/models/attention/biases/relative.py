@@ -252,32 +252,23 @@ class RelativeLabels:
 
         Args:
             offset: Position of the key less that of the query, whole numbers of any shape.
-
-        Returns:
-            The labels, in the same shape.
         """
         clipped = offset.clamp(-self.reach, self.reach)
         return torch.where(clipped < 0, self.reach - clipped, clipped)
 
 
 def label_scores(query: Tensor, vectors: Tensor) -> Tensor:
-    """Score each label for each query: q · r / √d, to be added to q · k / √d.
+    """Score each label for each query, `[b, h, q, labels]`: q · r / √d, to be added to q · k / √d.
 
     The queries are `[b, h, q, d]`, the vectors `[labels, h, d]`.
-
-    Returns:
-        `[b, h, q, labels]`.
     """
     scores: Tensor = query @ vectors.permute(1, 2, 0) * query.shape[-1] ** -0.5
     return scores
 
 
 def score_pairs(scores: Tensor, labels: Tensor) -> Tensor:
-    """Look up the scores of labelled pairs.
+    """Look up the scores of labelled pairs, `[b, h, q, k]`.
 
     The scores are those of `label_scores`, the labels `[q, k]` or `[b, 1, q, k]`.
-
-    Returns:
-        `[b, h, q, k]`.
     """
     return scores.gather(-1, labels.expand(*scores.shape[:-1], labels.shape[-1]))

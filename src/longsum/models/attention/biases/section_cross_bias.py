@@ -76,12 +76,9 @@ class DecoderBias(BiasTable):
         self.average = config.average
 
     def forward(self, weights: Tensor, tree: SectionTree) -> Tensor:
-        """Return the bias of each section: A · B.
+        """Return the bias of each section: A · B, `[b, h or 1, q, S]`.
 
         A is `[b, h, q, S]`, from `section_weights`; the tree has b rows.
-
-        Returns:
-            `[b, h or 1, q, S]`.
         """
         if self.average:
             weights = weights.mean(dim=1, keepdim=True)
@@ -204,7 +201,7 @@ def section_biased_attention(
     shares: Tensor,
     dropout: float = 0.0,
 ) -> Tensor:
-    """Attend with a bias for each section added to the scaled scores of its keys.
+    """Attend with a bias for each section added to the scaled scores of its keys, `[b, h, q, d]`.
 
     Args:
         query: `[b, h, q, d]`, not scaled.
@@ -214,9 +211,6 @@ def section_biased_attention(
         bias: `[b, h or 1, q, S]`.
         shares: As of `section_weights`.
         dropout: Share of the weights that is dropped.
-
-    Returns:
-        `[b, h, q, d]`.
     """
     heads, width = query.shape[1], query.shape[-1]
     # Under autocast both may be finer than queries and keys.

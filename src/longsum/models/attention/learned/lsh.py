@@ -90,11 +90,7 @@ class LshAttention(EncoderAttention):
         return attend(hashed, pairs, dropout)
 
     def _buckets(self, shared: Tensor, real: Tensor | None) -> tuple[Tensor, int]:
-        """Find every token's bucket, row by row: as many as a row's length asks for.
-
-        Returns:
-            See `_Hashed`: `bucket` and `count`.
-        """
+        """Find every token's bucket, row by row: as many as a row's length asks for."""
         settings = (self.seed, self.rounds, self.head_dim, self.chunk)
         if is_compiling():
             bucket, count = (
@@ -248,15 +244,14 @@ def drawn_rotations(
 
 
 def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
-    """Return the bucket of each token in each round (Kitaev et al., §2; angular hashing).
+    """Return each token's bucket in each round, `[rounds, b, h, n]`, in 32 bits.
+
+    The hashing is angular (Kitaev et al., §2).
 
     Args:
         shared: Queries that are keys too, `[b, h, n, d]`.
         rotations: For each factor of the number of buckets `[rounds, factor / 2, d]`; with more
             than one a bucket is a pair of buckets, each of rotations of its own.
-
-    Returns:
-        `[rounds, b, h, n]`, integers of 32 bits.
     """
     found = []
     # Head by head: what is turned is twice as large as what it is turned from, and soon forgotten.

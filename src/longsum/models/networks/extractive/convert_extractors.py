@@ -230,12 +230,11 @@ _SPECIAL = {
 def write_bert(folder: ModelFolder, to: Path) -> int:
     """Write the sentence encoder of a HiBERT, with its tokenizer, as a checkpoint of BERT.
 
+    It returns the number of parameters.
+
     Args:
         folder: The extractor's folder.
         to: A new or empty folder.
-
-    Returns:
-        The number of parameters.
 
     Raises:
         LongsumError: The folder holds no HiBERT, its encoder is no BERT, or `to` is not empty.

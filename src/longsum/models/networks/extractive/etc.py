@@ -93,16 +93,13 @@ def lay_out(
 
 
 def keep_fitting_prefix(rows: Tensor, lengths: Tensor, tokens: int, sentences: int) -> Tensor:
-    """Keep the longest prefix of whole texts that fits the input.
+    """Keep the longest prefix of whole texts that fits the input, −1 in place of the others.
 
     Args:
         rows: `[…, u]`, which texts; −1 where none.
         lengths: `[m]`, tokens of each text.
         tokens: How many tokens fit.
         sentences: How many texts fit.
-
-    Returns:
-        The rows, −1 for those that do not fit.
     """
     real = rows >= 0
     reach = lengths[rows.clamp_min(0)].masked_fill(~real, 0).cumsum(dim=-1)

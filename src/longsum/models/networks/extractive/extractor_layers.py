@@ -73,15 +73,12 @@ class Attention(nn.Module):
         self.norm = nn.LayerNorm(size, eps=epsilon)
 
     def forward(self, states: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
-        """Let states read a memory.
+        """Let states read a memory; return new ones, `[b, n, D]`.
 
         Args:
             states: `[b, n, D]`.
             memory: `[b, m, D]`; `states` themselves for self-attention.
             mask: Boolean `[b, 1, n or 1, m]`, True where a state may look; None for everywhere.
-
-        Returns:
-            New states, `[b, n, D]`.
         """
         return self.look(states, self.remember(memory), mask)
 
@@ -225,12 +222,9 @@ class SentenceEncoder(nn.Module):
         return states
 
     def forward(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """Encode sentences.
+        """Encode sentences, `[m, D]`.
 
         The tokens are `[m, t]`, padded on the right, the lengths `[m]`, at least 1.
-
-        Returns:
-            `[m, D]`.
         """
         states = self.states(tokens, lengths)
         if self.config.representation == "first":
@@ -251,16 +245,13 @@ def tokens_at_once(device: torch.device) -> int:
 def encode_sorted(
     encoder: SentenceEncoder, tokens: Tensor, lengths: Tensor, at_once: int | None = None
 ) -> Tensor:
-    """Encode sentences in groups of like length, so that little is padding.
+    """Encode sentences, `[m, D]`, in groups of like length, so that little is padding.
 
     Args:
         encoder: The encoder.
         tokens: `[m, t]`, padded on the right.
         lengths: `[m]`, tokens of each.
         at_once: Tokens of a group; by default what suits the device.
-
-    Returns:
-        `[m, D]`, in the order given.
     """
     budget = tokens_at_once(tokens.device) if at_once is None else at_once
     order = lengths.argsort(stable=True)

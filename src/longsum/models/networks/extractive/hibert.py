@@ -202,11 +202,7 @@ class DocumentEncoder(nn.Module):
         return found + pointed
 
     def _conditioned(self, reading: DocumentStates, plans: Tensor) -> tuple[Tensor, Tensor]:
-        """Return states conditioned on the plans.
-
-        Returns:
-            Of the document, `[b · k, n + 1, D]`, and of the last choice, `[b · k, D]`.
-        """
+        """Return states under plans, `[b·k, n + 1, D]`, and the last choice, `[b·k, D]`."""
         count = plans.shape[1]
         summary, summary_mask = self.summary(reading.vectors, plans)
         states = reading.states.repeat_interleave(count, dim=0)

@@ -189,7 +189,7 @@ class LongsumExtractor(LongsumModel):
         targets: Tensor | None = None,
         vectors: Tensor | None = None,
     ) -> ExtractorOutput:
-        """Score what may be chosen next, and learn from what should be.
+        """Score what may be chosen next, `[b, k, n + 1]`, and learn from what should be.
 
         Args:
             tokens: `[m, t]`, as the following a field of `Units`.
@@ -201,9 +201,6 @@ class LongsumExtractor(LongsumModel):
             targets: `[b, k, n + 1]`: how probable each choice should be, for a stepwise model; for
                 another 1 for each sentence of the summary, and 0 for others.
             vectors: `[m, D]`, see `Units`.
-
-        Returns:
-            Logits `[b, k, n + 1]`, and with targets the loss.
         """
         units = Units(tokens, lengths, sentences, headings, places, vectors)
         with self.attending():

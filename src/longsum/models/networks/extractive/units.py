@@ -98,8 +98,7 @@ def with_decision(sentences: Tensor, odds: Tensor) -> Tensor:
 
     The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
-    Returns:
-        `[…, n + 1]`; the softmax of the last is the sigmoid of the odds.
+    The softmax of the last, `[…, n + 1]`, is the sigmoid of the odds.
     """
     rest = sentences.logsumexp(-1)
     ends = odds + rest.masked_fill(rest.isneginf(), 0.0)

@@ -196,7 +196,7 @@ def convert_state_dict(
 def extend_positions(
     rows: Tensor, count: int, extension: Extension, std: float = 0.02, seed: int = 0
 ) -> Tensor:
-    """Lengthen a table of learned positions, or cut it.
+    """Lengthen a table of learned positions, or cut it: `[count, D]`.
 
     Args:
         rows: `[positions, D]`, without rows before position 0.
@@ -206,9 +206,6 @@ def extend_positions(
             (HEPOS, §5.1); `interpolate` stretches the table over the new length.
         std: Standard deviation of random rows.
         seed: Seed of random rows.
-
-    Returns:
-        `[count, D]`.
 
     Raises:
         LongsumError: The way is unknown.

@@ -66,15 +66,12 @@ class SectionEncoder(nn.Module):
         self.layer_norm = optional_norm(config, config.final_layer_norms)
 
     def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
-        """Encode the sections.
+        """Encode the sections, `[b, S, D]`; of those without a token nothing means anything.
 
         Args:
             hidden: The encoder's last states, `[b, n, D]`.
             tree: The sections.
             marks: Where each begins.
-
-        Returns:
-            `[b, S, D]`; of sections that have no token, nothing that means anything.
         """
         labels = None
         if self.biases is not None:

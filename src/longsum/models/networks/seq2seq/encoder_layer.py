@@ -60,7 +60,7 @@ class GlobalQueries(nn.Module):
         dropout: float = 0.0,
         weights: Weights | None = None,
     ) -> Tensor:
-        """Let the global tokens read the whole source.
+        """Let the global tokens read the source: `[b, h, g, d]`, before the output projection.
 
         Args:
             hidden: `[b, n, D]`.
@@ -69,9 +69,6 @@ class GlobalQueries(nn.Module):
             bias: What is added to the scores.
             dropout: Share of the attention weights that is dropped.
             weights: What asks for them; they then stand beside what is read.
-
-        Returns:
-            `[b, h, g, d]`, before the output projection.
         """
         query = split_heads(project(self.q_proj, own), self.heads)
         mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
@@ -153,7 +150,7 @@ class SelfAttention(Projections):
         chosen: ChosenTokens | None = None,
         weights: Weights | None = None,
     ) -> Tensor:
-        """Attend.
+        """Attend, `[b, n, D]`.
 
         Args:
             hidden: `[b, n, D]`.
@@ -161,9 +158,6 @@ class SelfAttention(Projections):
             labels: The sections' labels, where the biases ask for them.
             chosen: The global tokens, if the settings do not say which; then there are no biases.
             weights: What asks for the weights; None for nothing.
-
-        Returns:
-            `[b, n, D]`.
 
         Raises:
             LongsumError: The attention has no global tokens.

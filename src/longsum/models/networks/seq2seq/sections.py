@@ -158,13 +158,10 @@ class SectionRelations(nn.Module):
         nn.init.zeros_(self.bias)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Score the relations of each section (first) and each other.
+        """Score the relations of each section (first) and each other, and none, `[b, S, S, r + 1]`.
 
         Args:
             states: Those of the marks, `[b, S, D]`.
-
-        Returns:
-            `[b, S, S, relations + 1]`; the last is that of none.
         """
         scores: Tensor = (states[:, None] @ self.weight) @ states[:, None].mT
         scores = scores * states.shape[-1] ** -0.5 + self.bias[:, None, None]

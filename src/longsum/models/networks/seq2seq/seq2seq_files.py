@@ -27,15 +27,12 @@ from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForCondition
 def load_seq2seq(
     source: ModelPath, *, position_extension: Extension = "tile", **overrides: Any
 ) -> LongsumForConditionalGeneration:
-    """Load a checkpoint of this model, or convert one of another family.
+    """Load a checkpoint of this model, or convert one of another family, in evaluation mode.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
         position_extension: How tables of positions grow; see `extend_positions`.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
-
-    Returns:
-        The model, in evaluation mode.
 
     Raises:
         LongsumError: The checkpoint is not there, is of another kind, or does not fit.
@@ -102,7 +99,7 @@ def convert_checkpoint(
     changes: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of a known family, or of this model, and write the result.
+    """Convert a checkpoint of a known family, or of this model; return what was written.
 
     The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS, LongT5 and RoBERTa.
 
@@ -115,9 +112,6 @@ def convert_checkpoint(
         position_extension: How tables of positions grow; see `extend_positions`.
         changes: What to set differently; see `amend`.
         seed: Seed of weights that the checkpoint lacks: those of learned attentions.
-
-    Returns:
-        The model that was written.
 
     Raises:
         LongsumError: The target holds something or cannot be made, or what `from_checkpoint`

@@ -250,7 +250,7 @@ class SegmentLevel(nn.Module):
         importance: Tensor | None,
         labels: Labels | None,
     ) -> tuple[Tensor, Windows]:
-        """Make segments.
+        """Make segments: their states, `[b, M, D]`, and where they lie.
 
         Args:
             hidden: States of tokens, or of the segments below, `[b, n, D]`.
@@ -259,9 +259,6 @@ class SegmentLevel(nn.Module):
                 important as its tokens are on average.
             labels: The sections' labels, where the biases ask for them. A segment is in the section
                 of most of its tokens.
-
-        Returns:
-            Their states, `[b, M, D]`, and where they lie.
         """
         windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
         there = windows.there()

@@ -278,9 +278,6 @@ class WordModel(LongsumModel, ABC):
 
         Args:
             labels: Extended ids of targets, or `IGNORED`, `[b, t]`.
-
-        Returns:
-            Ids of the vocabulary, padded with `PAD`, `[b, t]`.
         """
         shifted = F.pad(labels[:, :-1], (1, 0), value=START)
         return self.known(shifted).masked_fill(shifted == IGNORED, PAD)

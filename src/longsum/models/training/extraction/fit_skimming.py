@@ -26,7 +26,7 @@ _TOKENS = 128
 
 
 def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) -> Path:
-    """Fit rough vectors on documents that an extractor learned from, and write them beside it.
+    """Fit rough vectors on documents that an extractor learned from; return the file beside it.
 
     If all that it learned from may be redistributed, so may all that is read here.
 
@@ -34,9 +34,6 @@ def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) 
         folder: The folder of a HiBERT, with the record of its training documents.
         tokenizer: Its tokenizer.
         texts: How many sentences and headings are encoded, an equal number of each data set.
-
-    Returns:
-        The file.
 
     Raises:
         LongsumError: The folder holds another model or no record, or its data are not at hand.
