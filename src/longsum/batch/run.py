@@ -40,10 +40,7 @@ Engines = Callable[[Ledger, BatchSettings], Engine]
 class BatchRun:
     """A run in its folder.
 
-    Attributes:
-        folder: The folder.
-        settings: How its documents are summarized.
-        size: How large its blocks may become.
+    `size` is how large its blocks may become.
     """
 
     folder: Path

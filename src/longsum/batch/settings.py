@@ -22,20 +22,8 @@ SCHEMA = "longsum/batch/1"
 class BatchSettings:
     """Everything that the rows of a run depend on besides its documents.
 
-    Attributes:
-        corpus: Where the documents are; absolute.
-        fields: Names of the fields of records.
-        choice: The system.
-        length: Length of the summaries.
-        focus: What the reader wants to know about.
-        seed: Random seed.
-        as_written: See `longsum.core.pipeline.Options`.
-        at_once: See `longsum.core.pipeline.Options`.
-        shorten: See `longsum.core.pipeline.Options`.
-        fill: See `longsum.core.pipeline.Options`.
-        limits: Limits of what is read.
-        form: Format of the rows.
-        full: Whether rows hold whole results.
+    The place of the corpus is absolute. For how documents are summarized see
+    `longsum.core.pipeline.Options`; with `full`, rows hold whole results.
     """
 
     corpus: str

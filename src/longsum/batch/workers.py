@@ -81,12 +81,8 @@ class _Worker(WorkerProcess):
 class LocalEngine:
     """Summarizes blocks in processes of this machine.
 
-    Attributes:
-        ledger: Where rows go.
-        settings: How to summarize.
-        workers: Number of processes.
-        timeout: Seconds that a document may take; where several are encoded together, each.
-        serve: What a process does: takes blocks from a connection until it is closed.
+    A document may take `timeout` seconds; where several are encoded together, each. `serve` is what
+    a process does: it takes blocks from a connection until it is closed.
     """
 
     ledger: Ledger

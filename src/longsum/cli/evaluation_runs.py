@@ -101,10 +101,7 @@ class Evaluated:
     ) -> "Results":
         """Return the result of a comparison, with a bar.
 
-        Args:
-            budget: The length; None for the mean of the references.
-            mean: Returns that mean.
-            compare: Compares at a length, and tells how many examples are done.
+        Without a budget it is what `mean` returns; `compare` tells how many examples are done.
         """
         # The number of questions is known once they are read.
         total = None if self.task == "questions" else self.limit

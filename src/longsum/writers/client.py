@@ -70,10 +70,8 @@ class Client:
     ) -> None:
         """Make the client; nothing is sent yet.
 
-        Args:
-            endpoint: The address.
-            allow_net: Whether a server that is not this machine may be called.
-            timeout: Seconds for a call, with all its tries.
+        A server that is not this machine has to be allowed; a call, with all its tries, takes at
+        most `timeout` seconds.
 
         Raises:
             LongsumError: The server is not this machine, and that is not allowed; or its address or

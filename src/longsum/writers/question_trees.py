@@ -45,10 +45,8 @@ _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
 class WrittenTreeMaker:
     """Has a language model answer and ask along the sections of a document.
 
-    Attributes:
-        writer: Writes the answers, and its model the questions.
-        folder: Where questions are kept; None to keep none.
-        progress: Called for each finished node.
+    The writer writes the answers, and its model the questions, which are kept in the folder if
+    there is one.
     """
 
     writer: WriterSummarizer

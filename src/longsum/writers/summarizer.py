@@ -75,11 +75,6 @@ class WriterSummarizer(System):
     The document is divided along its sections so that each sentence reaches exactly one call;
     answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). What cannot
     be written is extracted; the summary says so.
-
-    Attributes:
-        model: Answers the calls.
-        options: How it is used.
-        window: How much it reads and writes in one call.
     """
 
     writes = True

@@ -77,18 +77,8 @@ class Record:
 class WritingRun:
     """One summary of one document by a model.
 
-    Attributes:
-        document: The document.
-        model: Answers the calls.
-        plan: The calls.
-        prompter: Writes the prompts.
-        store: Keeps replies.
-        count: Counts tokens.
-        extract: Takes the place of a call that fails.
-        seed: Random seed.
-        parallel: Calls at a time.
-        progress: Called for each finished call.
-        record: What happens is recorded here.
+    `extract` takes the place of a call that fails; so many calls are made in parallel, and
+    `progress` is called for each.
     """
 
     document: Document

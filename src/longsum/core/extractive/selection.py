@@ -413,10 +413,7 @@ def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
 def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
     """Return the weighted mean score of each group, `[k]`.
 
-    Args:
-        scores: Score of each sentence, `[n]`.
-        weights: Weight of each sentence, `[n]`.
-        groups: The sentences of each group, `[k, m]`; −1 for none.
+    Scores and weights are those of all sentences, `[n]`; the groups are `[k, m]`, −1 for none.
     """
     own = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
     mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * own).sum(axis=1) / own.sum(axis=1)

@@ -232,10 +232,7 @@ def _nested(
 ) -> list[tuple[list[int], bool, bool]]:
     """Return the selection steps that each of several summaries contains.
 
-    Args:
-        selection: An empty selection.
-        capacities: The budgets in increasing order.
-        start: Index of the requested one.
+    The selection is empty, and the capacities increase; that at `start` is the requested one.
 
     Returns:
         For each summary its steps, whether sentences that would only have filled it were left
@@ -263,12 +260,8 @@ def chosen_sentences(
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
-    Args:
-        document: The document.
-        choices: The choices, in the order in which they were made.
-        steps: Indices of the choices to return; None for all.
-        copies: What the summary says for each sentence; None for the sentences as they are.
-        additions: What is put into the sentences; None for nothing.
+    Without steps all are returned. `copies` are what the summary says for each sentence; None for
+    the sentences as they are.
     """
     said = Copies.whole(document) if copies is None else copies
     kept = sorted(

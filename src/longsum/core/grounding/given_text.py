@@ -51,12 +51,7 @@ def summary_of(
 ) -> Summary:
     """Make a summary of a text that says what a document says.
 
-    Args:
-        document: The document.
-        text: The text, which is not cut; a line break ends a sentence.
-        length: The length that was asked for.
-        system: Who wrote it.
-        seed: With which seed.
+    The text is not cut, and a line break ends a sentence; the system is who wrote it.
 
     Raises:
         LongsumError: The length is no length.

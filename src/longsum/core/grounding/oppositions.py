@@ -125,10 +125,7 @@ def other_steps(
     family that stand there in like company. What comes to the same is no other: "half a billion"
     and 508 million, 100 years and a century.
 
-    Args:
-        claim: The claim.
-        source: Its closest source.
-        told: All sources, whose figures and lengths of time may be the claim's.
+    The source is its closest; figures and lengths of time may be those of all that are `told`.
     """
     held = {value for text in told for value in (*figures(text), *written_numbers(text))}
     lasting = [value for text in told for value in durations(text)]

@@ -131,11 +131,8 @@ class FittedKernels:
     ) -> "FittedKernels":
         """Fit the kernels.
 
-        Args:
-            document: The document.
-            settings: Their sizes, and which is shuffled.
-            embed: A sentence encoder; by default latent semantic analysis of the document.
-            seed: Seed of the topics, of that analysis and of the shuffling.
+        By default sentences are embedded by latent semantic analysis of the document. The seed is
+        that of the topics, of that analysis and of the shuffling.
         """
         sentences = [sentence.text for sentence in document.sentences]
         passages = (

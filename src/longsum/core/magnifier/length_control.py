@@ -113,11 +113,8 @@ class LengthControlled(System):
     ) -> tuple[Summary, Magnifier]:
         """Return the prototype and its magnifier.
 
-        Args:
-            document: The document.
-            asked: The requested length, used if `natural` is `ASKED`.
-            focus: See `System.at_lengths`.
-            seed: See `System.at_lengths`.
+        The length that is asked is used if `natural` is `ASKED`; for the others see
+        `System.at_lengths`.
 
         Raises:
             LongsumError: The document has no sentence, or the summarizer takes no focus and one is

@@ -109,10 +109,7 @@ class ModelFolder(os.PathLike[str]):
     ) -> "ModelFolder":
         """Find the folder of a model; see `find_folder`.
 
-        Args:
-            source: A folder, or an id on the Hub. A `ModelFolder` is returned as it is.
-            files: Which files are fetched.
-            **hub: How they are fetched.
+        A `ModelFolder` is returned as it is.
 
         Raises:
             LongsumError: As `find_folder`.

@@ -57,10 +57,7 @@ def render_menu(*others: str) -> str:
 def policy(style: str, script: str = "", *, hosted: bool = False) -> str:
     """Return the policy of a page that may use its own style and script and nothing else.
 
-    Args:
-        style: Its style sheet.
-        script: The script in the body; empty for none.
-        hosted: Whether a server sends it, with which it may speak.
+    The script stands in the body; with a server that sends the page, it may speak.
     """
     rules = ["default-src 'none'"]
     if script:
@@ -75,12 +72,7 @@ def render_page(
 ) -> str:
     """Return a page whose policy allows only its own style and script.
 
-    Args:
-        title: Its title, escaped.
-        body: Its body.
-        style: Its style sheet.
-        script: The script in the body; empty for none.
-        hosted: Whether a server sends it, with which it may speak.
+    Its title is escaped. A server that sends it, with which it may speak, is what `hosted` says.
     """
     # Documents have no invisible characters, but user input such as a focus may.
     shown = {"title": without_hidden(title), "body": without_hidden(body)}
@@ -103,15 +95,8 @@ def render_beside(
 ) -> str:
     """Return a page with summaries on the left and their document on the right.
 
-    Args:
-        view: The summaries.
-        pane: The left side.
-        title: Prefix of the page's title, before the document's.
-        shown: Label of the left side's tab.
-        share: What the shades of the section map are shares of.
-        style: The style sheet.
-        script: The script.
-        shaded: Whether importance is shown initially.
+    `title` stands before the document's, and `shown` is the label of the left side's tab. Shades of
+    the section map are shares of what `share` says; if `shaded`, importance is shown initially.
     """
     layout = lay_out(view)
     body = fill(

@@ -50,14 +50,8 @@ class LevelBuilder:
     ) -> None:
         """Start at the document.
 
-        Args:
-            document: The document.
-            config: Settings of the system.
-            chapters: Summarizes the parts.
-            last: Summarizes the whole.
-            joins: Whether the summary of the whole joins summaries of the parts, each with its
-                share of the length.
-            progress: Called for each finished part of a level.
+        `chapters` summarizes the parts and `last` the whole, which, if it `joins`, has a share of
+        its length for each. `progress` is called for each finished part of a level.
         """
         self._progress = progress
         self.document = document

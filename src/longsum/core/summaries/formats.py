@@ -317,10 +317,7 @@ def notes(
 ) -> Iterator[str]:
     """Yield the notes on a sentence, a line each.
 
-    Args:
-        sentence: The sentence of a summary.
-        document: The summary's document.
-        explanation: The topics and keywords of the document, if the system has any.
+    The explanation has the topics and keywords of the document, if the system has any.
     """
     if sentence.expands is not None:
         yield f"expands: {shorten(sentence.expands)}"

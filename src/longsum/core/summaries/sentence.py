@@ -277,10 +277,8 @@ class SummarySentence:
 
         Insertions are left out, as the whole may spell out the same elsewhere.
 
-        Args:
-            document: The whole document.
-            positions: Positions in the whole of the part's sentences.
-            step: Its step in the whole summary.
+        The positions are those of the part's sentences in the whole; the step is that in the whole
+        summary.
         """
         sources = tuple(
             SourceSpan.of(document, positions[source.sentence], source.score, source.method)

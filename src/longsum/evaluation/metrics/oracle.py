@@ -101,10 +101,7 @@ def greedy_steps(
 ) -> Iterator[OracleStep]:
     """Choose the best sentence that fits and yield it, until no further one fits.
 
-    Args:
-        search: A search without choices.
-        prices: Cost of each sentence, `[n]`.
-        capacity: Maximum total cost; None for no limit.
+    The search is without choices, and the prices are `[n]`; without a capacity all fit.
     """
     room = math.inf if capacity is None else capacity
     left = np.ones(len(prices), dtype=bool)

@@ -24,11 +24,6 @@ def hierarchy_f1(
 ) -> HierarchyScore:
     """Score the edges from parent to child of a generated hierarchy.
 
-    Args:
-        generated: The generated tree.
-        reference: The reference tree.
-        form: The variant; do not mix the two in one table.
-
             `paper`: an edge matches if the pairs that its ends are matched with (`match_pairs`) are
             parent and child, or ancestor and descendant. It earns a quarter of the sum of both
             ends' scores. Precision is the mean over the edges of the generated hierarchy. If a
@@ -38,6 +33,8 @@ def hierarchy_f1(
             `released`: as in the authors' script. An edge also matches if both ends are matched
             with the same pair. The mean is over all pairs except the first, so that further
             questions of the first level count but never earn. A side without such pairs is 1.
+
+    Do not mix the two forms in one table.
 
     Returns:
         Precision over the generated edges, recall likewise over the reference's, and their harmonic
@@ -88,11 +85,7 @@ def score_hierarchy(
 ) -> dict[str, float]:
     """Score a generated hierarchy against a reference.
 
-    Args:
-        generated: The generated tree.
-        reference: The reference tree.
-        first_question: Whether the model wrote the first question itself. If it was given, as in
-            QSGen-Hier, it is left out of BLEU.
+    A first question that was given, as in QSGen-Hier, and not written, is left out of BLEU.
 
     Returns:
         `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` in the paper's form, and

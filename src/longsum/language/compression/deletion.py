@@ -21,13 +21,7 @@ KINDS: tuple[DeletionKind, ...] = get_args(DeletionKind)
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A span that is left out of a text.
-
-    Attributes:
-        start: Offset of its first code point.
-        end: Offset after its last.
-        kind: What it is.
-    """
+    """A span that is left out of a text."""
 
     start: int
     end: int

@@ -183,10 +183,7 @@ class Attention(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return updated states, `[b, t, H]`, and the attention, `[b, t, n]`.
 
-        Args:
-            states: The layer's states.
-            words: Embeddings of the input words, `[b, t, E]`.
-            source: The sources.
+        The words are embeddings of the input, `[b, t, E]`.
         """
         query = (self.query(states) + words) * _HALF
         scores = (query @ source.keys.mT).masked_fill(~source.mask[:, None], -torch.inf)

@@ -167,10 +167,7 @@ class Decoder(nn.Module):
     ) -> tuple[Step, DecoderState]:
         """Run one step.
 
-        Args:
-            word: Embedding of the last word, `[b, E]`.
-            state: The state after the previous step.
-            source: The sources.
+        The word is the embedding of the last one, `[b, E]`, and the state is that after it.
         """
         given = self.input(torch.cat([word, state.context], dim=-1))
         hidden, cell = self.lstm(given, (state.hidden, state.cell))

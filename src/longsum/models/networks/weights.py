@@ -61,10 +61,7 @@ def check_weights(
 ) -> None:
     """Refuse weights that do not fit a model.
 
-    Args:
-        state: The weights at hand.
-        wanted: The model's.
-        optional: Parts of names of which the model may keep its own.
+    Of what is optional, parts of names, the model may keep its own.
 
     Raises:
         LongsumError: Weights are missing, unknown or of another size.

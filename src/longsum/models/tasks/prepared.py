@@ -114,10 +114,7 @@ class PreparedSplit(Columns):
     ) -> "PreparedSplit":
         """Join encoded sources and their targets.
 
-        Args:
-            examples: Each source with its target.
-            special: Numbers of special tokens at the start and at the end of every source.
-            importance: Whether the sources have importance.
+        `special` are the numbers of special tokens at the start and at the end of every source.
 
         Raises:
             LongsumError: There are none.

@@ -24,10 +24,7 @@ BEFORE_OBJECT = r"(?:(?:the|host|visiting) )*"
 class GameSentence:
     """A sentence beside the table of its game.
 
-    Attributes:
-        read: The sentence.
-        table: The table.
-        text: Its words, with capital letters for its names; see `mask`.
+    The text is its words, with capital letters for its names; see `mask`.
     """
 
     def __init__(self, read: ReadSentence, table: Table) -> None:

@@ -66,10 +66,7 @@ ClaimReader = Callable[[ReadSentence, Table], Iterable[Claim]]
 class Checker:
     """Checks texts against a table.
 
-    Args:
-        matcher: Reads the texts, with the table.
-        check: What is checked besides numbers.
-        claims: Reads what else the table decides.
+    `check` is what is checked besides numbers; `claims` reads what else the table decides.
     """
 
     def __init__(

@@ -54,10 +54,8 @@ def choose_game(
 ) -> Mapping[str, Any]:
     """Return one of several games.
 
-    Args:
-        games: The games of a file.
-        wanted: Its id, or its number from 1; None for the only one.
-        name: What messages call the file.
+    It is wanted by its id, or its number from 1; None for the only one. Messages call the file by
+    its name.
 
     Raises:
         LongsumError: There is no such game, or no choice among several.

@@ -136,10 +136,7 @@ class LightNetwork:
     def of(cls, folder: ModelFolder, config: HibertConfig, kind: Kind) -> "LightNetwork":
         """Load the network in a folder.
 
-        Args:
-            folder: The folder, with a graph of its sentence encoder.
-            config: The settings that it holds.
-            kind: How products of the sentence encoder are computed.
+        The kind is how products of the sentence encoder are computed.
 
         Raises:
             LongsumError: Files are missing or damaged, or do not fit each other.

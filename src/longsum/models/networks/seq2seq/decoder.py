@@ -68,10 +68,7 @@ class SectionEncoder(nn.Module):
     def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
         """Encode the sections, `[b, S, D]`; of those without a token nothing means anything.
 
-        Args:
-            hidden: The encoder's last states, `[b, n, D]`.
-            tree: The sections.
-            marks: Where each begins.
+        The hidden states are the encoder's last, `[b, n, D]`.
         """
         labels = None
         if self.biases is not None:

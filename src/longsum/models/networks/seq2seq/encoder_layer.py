@@ -152,12 +152,8 @@ class SelfAttention(Projections):
     ) -> Tensor:
         """Attend, `[b, n, D]`.
 
-        Args:
-            hidden: `[b, n, D]`.
-            real: Boolean `[b, n]`, or None.
-            labels: The sections' labels, where the biases ask for them.
-            chosen: The global tokens, if the settings do not say which; then there are no biases.
-            weights: What asks for the weights; None for nothing.
+        `real` is `[b, n]`, or None; there are labels of sections where the biases ask for them, and
+        no biases where global tokens are chosen other than the settings say.
 
         Raises:
             LongsumError: The attention has no global tokens.
@@ -249,11 +245,7 @@ class SelfAttention(Projections):
 class EncoderLayer(TransformerLayer):
     """Self-attention and a feed-forward network.
 
-    Args:
-        config: The model's settings.
-        settings: Those of the attention.
-        biases: Those of what is added to its scores.
-        leads: Whether the settings' leading tokens stand before what it reads.
+    It `leads` if the settings' leading tokens stand before what it reads.
     """
 
     def __init__(

@@ -138,10 +138,7 @@ class SectionRelations(nn.Module):
 
     The division is that of attention's scores, and for the same reason; the paper does not say.
 
-    Args:
-        settings: The weight of the loss.
-        size: D, the model's dimension.
-        std: Standard deviation of the first weights.
+    The first weights have the standard deviation `std`.
     """
 
     def __init__(self, settings: SectionRelationsConfig, size: int, std: float = 0.02) -> None:

@@ -245,11 +245,7 @@ class WordModel(LongsumModel, ABC):
         Padding, start and unknown words are never written, since they tell a reader nothing. The
         official code of See et al. writes them.
 
-        Args:
-            source: The encoded source, a batch of one.
-            state: The first state of the decoder.
-            min_tokens: Minimum number of words.
-            max_tokens: Maximum number of words.
+        The source is a batch of one, and the state the first of the decoder.
         """
 
         def step(words: Tensor, state: Any) -> tuple[Tensor, Any]:

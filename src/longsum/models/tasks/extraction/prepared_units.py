@@ -159,12 +159,7 @@ def make_examples(
 
     Without histories, a document needs no reference.
 
-    Args:
-        examples: The documents with their references.
-        tokenizer: The model's tokenizer.
-        sentence_tokens: Maximum number of tokens of a sentence.
-        config: How plans are made; None makes no histories, to learn from documents alone.
-        seed: Seed of the perturbed plans.
+    The config says how plans are made; None makes no histories, to learn from documents alone.
     """
     for number, example in enumerate(examples):
         units = example.document.sentences

@@ -46,10 +46,7 @@ _REPEATED = ("words.encoder.", "sentences.encoder.")
 class EtcPretraining(nn.Module):
     """An encoder with the heads of both objectives, which are discarded afterwards.
 
-    Args:
-        encoder: The encoder.
-        masking: What is masked.
-        contrast: Weight of the loss of masked sentences; that of masked words is 1.
+    The loss of masked sentences has the weight `contrast`; that of masked words has 1.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking, contrast: float) -> None:
