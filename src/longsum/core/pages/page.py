@@ -72,7 +72,7 @@ def render_page(
 ) -> str:
     """Return a page whose policy allows only its own style and script.
 
-    Its title is escaped. A server that sends it, with which it may speak, is what `hosted` says.
+    Its title is escaped; style, script and `hosted` are as for `policy`.
     """
     # Documents have no invisible characters, but user input such as a focus may.
     shown = {"title": without_hidden(title), "body": without_hidden(body)}

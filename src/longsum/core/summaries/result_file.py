@@ -27,8 +27,8 @@ def summary_to_json(
     The same document, system, settings and seed give the same values, `timings` aside. Numbers are
     rounded to nine decimals, so the reasons add up to the score within 1e-8.
 
-    It includes the levels of a divided text, and the importance of the document's parts if that is
-    known, unless it is told not to.
+    With `levels` it includes those of a divided text, with `importance` that of the document's
+    parts, if it is known.
     """
     document = summary.document
     value = {

@@ -221,7 +221,7 @@ class SegmentLevel(nn.Module):
     the layers of each, then top-down, with one layer to read from the level above. The paper has
     one level and says that more can be had with coarser segments (§2.2), but not how.
 
-    With this one there are `levels`.
+    There are `levels`, this one included.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, settings: TopDownConfig, levels: int) -> None:
