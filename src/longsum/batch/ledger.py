@@ -156,11 +156,7 @@ class Ledger:
         return made
 
     def check_unchanged(self, depends: Mapping[str, str]) -> None:
-        """Check that what rows depend on is what it was when the run began.
-
-        Raises:
-            LongsumError: Weights, settings or the version have changed.
-        """
+        """Refuse to go on where weights, settings or the version changed since the run began."""
         before = read_manifest(self.folder)["depends"]
         if changed := [name for name in depends if before.get(name) != depends[name]]:
             raise LongsumError(

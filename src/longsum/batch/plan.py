@@ -63,11 +63,7 @@ class BlockSize:
     size: int = 32_000_000
 
     def __post_init__(self) -> None:
-        """Check the sizes.
-
-        Raises:
-            LongsumError: One is not above zero.
-        """
+        """Refuse sizes that are not above zero."""
         if self.documents < 1 or self.size < 1:
             raise LongsumError("A block has at least one document and one byte.")
 

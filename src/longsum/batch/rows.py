@@ -155,11 +155,7 @@ RowFormat = Literal["parquet", "jsonl"]
 
 
 def check_format(form: RowFormat) -> None:
-    """Check that files of a format can be written here.
-
-    Raises:
-        LongsumError: A package is missing.
-    """
+    """Refuse a format whose files cannot be written here, since a package is missing."""
     if form == "parquet":
         try:
             require("pyarrow")

@@ -118,11 +118,7 @@ class BatchRun:
             )
 
     def check_unchanged(self) -> None:
-        """Check that new rows would be made as those that are there.
-
-        Raises:
-            LongsumError: Weights, settings or the version have changed.
-        """
+        """Refuse to add rows where weights, settings or the version have changed."""
         self.ledger.check_unchanged(described(self.settings, self.settings.choice.load()))
 
     def go_on(self, engines: Engines, report: Report) -> None:

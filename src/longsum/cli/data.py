@@ -99,11 +99,7 @@ class Measured:
     limit: Limit = None
 
     def check(self, names: list[str] | None, force: bool) -> None:
-        """Refuse options that contradict each other, and a plot that cannot be drawn.
-
-        Raises:
-            LongsumError: Two do, or it cannot.
-        """
+        """Refuse options that contradict each other, and a plot that cannot be drawn."""
         if not names and (self.positions or self.aspects or self.plot or self.split is not None):
             raise LongsumError("Name the data sets to measure; 'longsum data' lists them.")
         if self.positions and self.aspects:

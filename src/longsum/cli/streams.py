@@ -59,11 +59,7 @@ def check_output(output: Path | None, force: bool) -> None:
 
 
 def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
-    """Refuse each output as `check_output` does, and one file that is given for two.
-
-    Raises:
-        LongsumError: One cannot be written, or would replace another.
-    """
+    """Refuse each output as `check_output` does, and one file that is given for two."""
     files: set[str] = set()
     for output in filter(None, outputs):
         check_output(output, force)

@@ -108,11 +108,7 @@ class Wanted:
     form: FormatOption = "text"
 
     def check_options(self, schema: Path | None) -> None:
-        """Refuse options that contradict each other, before any work is done.
-
-        Raises:
-            LongsumError: Two do.
-        """
+        """Refuse options that contradict each other, before any work is done."""
         plain, planned, checks = self.form in _PLAIN, self.plan is not None, self.check is not None
         reports = (schema, self.plan, self.planner, self.realizer, self.check)
         refusals = {

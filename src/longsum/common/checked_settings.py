@@ -71,7 +71,7 @@ def _known(kind: Any, inside: list[str]) -> str:
 def check_settings_of_kind(
     settings: Any, known: Mapping[str, Collection[str]], common: Collection[str], what: str
 ) -> None:
-    """Check that settings differ from their defaults only where their kind has them.
+    """Refuse settings that differ from their defaults where their kind does not have them.
 
     Of a kind that is unknown nothing is said: whoever builds it names those that there are.
 
@@ -80,9 +80,6 @@ def check_settings_of_kind(
         known: The fields of each kind.
         common: Fields that all kinds have.
         what: What is set, as the subject of a sentence.
-
-    Raises:
-        LongsumError: They do not.
     """
     if settings.kind not in known:
         return

@@ -57,11 +57,7 @@ def is_installed(package: str) -> bool:
 
 
 def require(package: str) -> None:
-    """Check that an optional package is installed, without importing it, before it is needed.
-
-    Raises:
-        LongsumError: It is not installed.
-    """
+    """Refuse to go on without an optional package, before it is needed; it is not imported."""
     with missing_extras_explained():
         if not is_installed(package):
             raise ModuleNotFoundError(name=package)

@@ -13,15 +13,12 @@ from longsum.core.model_files.folders import ModelFolder
 def check_takes(
     model: str | None, settings: Mapping[str, Any], besides: Collection[str] = ()
 ) -> None:
-    """Check that a model is a language model if there are settings for one.
+    """Refuse settings of a language model for a model that is none.
 
     Args:
         model: The model, if there is one.
         settings: Those that are given.
         besides: Settings that an encoder–decoder takes too.
-
-    Raises:
-        LongsumError: It is none.
     """
     if not settings or (model is not None and is_chat(model)):
         return

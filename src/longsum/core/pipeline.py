@@ -80,11 +80,7 @@ class SystemOptions:
         return load_system(DEFAULT if self.system is None else self.system)
 
     def check(self, options: "Options") -> None:
-        """Check that there is a model if the options concern generated summaries.
-
-        Raises:
-            LongsumError: There is none.
-        """
+        """Refuse options that concern generated summaries where there is no model."""
         if options.as_written and self.model is None:
             raise LongsumError(
                 "--as-written is for what a model writes; give --model, or leave it out."

@@ -60,11 +60,7 @@ class Multiplex:
 
 
 def check_weights(weights: Sequence[float]) -> None:
-    """Check the paper's constraint on the weights of the kernels.
-
-    Raises:
-        LongsumError: A weight lies outside [−1, 1], or they do not sum to 1.
-    """
+    """Refuse weights of kernels outside of [−1, 1], or that do not sum to 1, as the paper does."""
     # Phrased so that NaN fails too.
     if not (all(abs(weight) <= 1 for weight in weights) and abs(sum(weights) - 1) <= 1e-9):
         raise LongsumError(

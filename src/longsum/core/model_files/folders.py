@@ -264,11 +264,7 @@ ModelPath = str | Path | ModelFolder
 
 
 def check_local(folder: str | Path) -> None:
-    """Check that a name is that of a folder on this machine; nothing is fetched.
-
-    Raises:
-        LongsumError: There is no such folder.
-    """
+    """Refuse a name that is not that of a folder on this machine; nothing is fetched."""
     if not Path(folder).is_dir():
         raise LongsumError(f"There is no folder '{folder}'; give that of a model, on this machine.")
 

@@ -122,20 +122,13 @@ def check_followed(settings: Mapping[str, Any], path: Path) -> None:
     """Refuse settings that name code, or files that are to be read in place of this one.
 
     They are what `read_settings_file` returned of this path.
-
-    Raises:
-        LongsumError: They do.
     """
     for name, value in _walk(settings):
         _check_followed(name, value, path)
 
 
 def check_settings(settings: Mapping[str, Any], path: Path) -> None:
-    """Refuse what `check_followed` does, for the same arguments, and sizes that no model has.
-
-    Raises:
-        LongsumError: They do, or have such sizes.
-    """
+    """Refuse what `check_followed` does, for the same arguments, and sizes that no model has."""
     check_followed(settings, path)
     for name, value in _walk(settings):
         _check_size(name, value, path)

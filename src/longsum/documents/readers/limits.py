@@ -55,11 +55,7 @@ class ReadLimits:
     seconds: float = 120
 
     def __post_init__(self) -> None:
-        """Check the limits.
-
-        Raises:
-            LongsumError: A limit is not above zero, or beyond what systems can count.
-        """
+        """Refuse a limit that is not above zero, or beyond what systems can count."""
         for field in fields(self):
             value = getattr(self, field.name)
             most = _MOST_SECONDS if field.name == "seconds" else _MOST

@@ -42,11 +42,7 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotIm
 
 
 def refuse_too_many(data: bytes, name: str) -> None:
-    """Refuse an archive by its directory, before `zipfile` makes an object of each entry.
-
-    Raises:
-        LongsumError: It contains more than `MAX_ENTRIES` files.
-    """
+    """Refuse more than `MAX_ENTRIES` files, before `zipfile` makes an object of each."""
     # The size that the end of the directory states is the one that `zipfile` reads by.
     end = data.rfind(_DIRECTORY_END, max(len(data) - _LONGEST_COMMENT - 22, 0))
     if end < 0:

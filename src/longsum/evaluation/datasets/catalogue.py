@@ -125,12 +125,9 @@ def data_folder(name: str) -> Path:
 
 
 def check_folders(names: str) -> None:
-    """Check that the folders of data sets, joined by `+`, are set, before anything is read.
+    """Refuse data sets, joined by `+`, whose folders are not set, before anything is read.
 
     Names of no set are left to who reads them.
-
-    Raises:
-        LongsumError: The folder of one is not set.
     """
     for name in names.split("+"):
         if name in _all():

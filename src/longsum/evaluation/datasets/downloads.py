@@ -30,11 +30,7 @@ def told_downloads(name: str) -> str:
 
 
 def check_downloads(name: str, root: Path) -> None:
-    """Check the files of a data set that lie in a folder, or one below it.
-
-    Raises:
-        LongsumError: One is not as it was published.
-    """
+    """Refuse files of a data set, in a folder or one below it, that are not as published."""
     for file, (_, checksum) in downloads().get(name, {"files": {}})["files"].items():
         for path in filter(Path.is_file, (root / file, *root.glob(f"*/{file}"))):
             if (found := _checksum(path, checksum.partition(":")[0])) != checksum:

@@ -243,12 +243,8 @@ def recall_steps(
 ) -> list[OracleStep]:
     """Choose, one at a time, the sentence with the largest gain of recall per unit of cost.
 
-    Args:
-        sentences: The document's sentences.
-        references: One or more reference summaries; recall is the mean over them.
-        costs: Cost of each sentence; by default 1 each.
-        capacity: Maximum total cost; by default unlimited.
-        fill: Whether to continue with sentences that add nothing until no further one fits.
+    All are as of `oracle_steps`, but for what fills: sentences that add nothing, until no further
+    one fits.
 
     Returns:
         The choices in order, each with ROUGE-1 recall + ROUGE-2 recall of all chosen so far, in

@@ -21,11 +21,7 @@ _LARGEST = ReadLimits(size=50_000_000)
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder in which something stands already.
-
-    Raises:
-        LongsumError: It is a file, or has files.
-    """
+    """Refuse a folder in which something stands already, or that is a file."""
     if folder.is_dir() and not any(folder.iterdir()):
         return
     if folder.exists() or folder.is_symlink():

@@ -155,11 +155,7 @@ class CrossPattern(ABC):
         return found[..., :tokens].repeat(1, heads // self.groups, 1)[:, :, None, :]
 
     def check_heads(self, heads: int) -> None:
-        """Check that the heads can be divided.
-
-        Raises:
-            LongsumError: Their number is no multiple of the number of groups.
-        """
+        """Refuse heads whose number is no multiple of the number of groups."""
         if heads % self.groups:
             raise LongsumError(
                 f"{heads} heads cannot be divided among {self.groups} groups; "

@@ -59,12 +59,9 @@ def _copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
 def check_weights(
     state: Mapping[str, Tensor], wanted: Mapping[str, Tensor], optional: tuple[str, ...] = ()
 ) -> None:
-    """Refuse weights that do not fit a model.
+    """Refuse weights that do not fit a model: they are missing, unknown or of another size.
 
     Of what is optional, parts of names, the model may keep its own.
-
-    Raises:
-        LongsumError: Weights are missing, unknown or of another size.
     """
     missing = [
         name for name in wanted if name not in state and not any(part in name for part in optional)

@@ -63,11 +63,7 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
 
 
 def check_same_tokens(tagger: PreTrainedTokenizerBase, model: PreTrainedTokenizerBase) -> None:
-    """Check that a tagger has the vocabulary of the model that reads its tags.
-
-    Raises:
-        LongsumError: It has another.
-    """
+    """Refuse a tagger of another vocabulary than that of the model that reads its tags."""
     if tagger.get_vocab() != model.get_vocab():
         raise LongsumError(
             "The tagger has another vocabulary than the model; train a tagger that starts from the "
@@ -125,11 +121,7 @@ def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
 
 
 def check_offsets(tokenizer: PreTrainedTokenizerBase) -> None:
-    """Check that a tokenizer returns the offsets of its tokens.
-
-    Raises:
-        LongsumError: It does not.
-    """
+    """Refuse a tokenizer that does not return the offsets of its tokens."""
     if not tokenizer.is_fast:
         raise LongsumError(
             "This model's tokenizer cannot tell where its tokens are in a text; use a checkpoint "

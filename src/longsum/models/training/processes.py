@@ -22,11 +22,7 @@ from longsum.models.training.run_settings import OptimizationConfig
 
 
 def check_launch() -> None:
-    """Check that nothing else divides the model among processes.
-
-    Raises:
-        LongsumError: `accelerate launch` is to.
-    """
+    """Refuse to run where `accelerate launch` is to divide the model among processes."""
     if os.environ.get("ACCELERATE_USE_FSDP", "false").lower() in ("1", "true"):
         raise LongsumError(
             "longsum divides its models itself; leave FSDP out of accelerate's settings "

@@ -139,11 +139,7 @@ def _adaptive(model: nn.Module) -> list[AdaptiveSpanAttention]:
 
 
 def check_tagger(settings: Seq2SeqSettings) -> None:
-    """Check that there is a tagger for a model that writes while it is trained.
-
-    Raises:
-        LongsumError: There is none.
-    """
+    """Refuse a run without a tagger for a model that writes while it is trained."""
     if settings.rouge_documents and settings.task.importance == "tagger":
         tagger_folder(settings.task)
 

@@ -87,11 +87,7 @@ def ranking_scores(counts: NDArray[np.float64]) -> dict[str, float]:
 
 
 def check_labels(settings: ReaderSettings) -> None:
-    """Check that the task has labels to learn.
-
-    Raises:
-        LongsumError: It has none.
-    """
+    """Refuse a task without labels to learn."""
     if settings.task.importance != "oracle":
         raise LongsumError("A tagger learns an oracle's labels; set task.importance=oracle.")
 

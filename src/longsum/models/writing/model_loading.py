@@ -34,11 +34,7 @@ def load_convolutional(folder: ModelFolder, *, importance: None = None, **settin
 
 
 def load_tagger(folder: ModelFolder, **settings: Any) -> System:
-    """Refuse a tagger.
-
-    Raises:
-        LongsumError: Always.
-    """
+    """Refuse a tagger."""
     del settings
     raise LongsumError(
         f"The model in '{folder}' tags important words and writes no summary; give it as "

@@ -244,11 +244,7 @@ def _example(
 
 
 def check_planner(settings: PlannerSettings) -> None:
-    """Refuse settings of extractors that mean nothing to planners.
-
-    Raises:
-        LongsumError: One is set.
-    """
+    """Refuse settings of extractors that mean nothing to planners."""
     if settings.rouge_documents or settings.task.target != "selection" or settings.task.strayed:
         raise LongsumError(
             "A planner learns plans as they are: leave out rouge_documents, task.target and "

@@ -61,11 +61,7 @@ def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
 
 
 def check_realizable(table: Table) -> None:
-    """Check that trained realizers write about a table.
-
-    Raises:
-        LongsumError: It is not a basketball game.
-    """
+    """Refuse tables that trained realizers do not write about: all but basketball games."""
     if table.kind != GAME:
         raise LongsumError(
             "A trained realizer writes about basketball games; leave out --realizer for this table."

@@ -17,14 +17,11 @@ Named = Iterator[tuple[str, tuple[int, ...]]]
 
 
 def check_shapes(found: Shapes, config: HibertConfig) -> None:
-    """Refuse weights that do not fit a model.
+    """Refuse weights that do not fit a model: one is missing or of another size.
 
     Args:
         found: The shapes of the weights at hand, named as in the model.
         config: Its settings.
-
-    Raises:
-        LongsumError: A weight is missing or of another size.
     """
     for name, shape in weight_shapes(config).items():
         if found.get(name) != shape:

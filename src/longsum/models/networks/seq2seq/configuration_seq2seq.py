@@ -233,12 +233,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return made
 
     def encoder_attentions(self) -> tuple[EncoderAttentionConfig, ...]:
-        """Return the attention of each encoder layer.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value, or the list's length does
-                not divide the encoder's.
-        """
+        """Return the attention of each encoder layer."""
         given = self.encoder_attention if self.encoder_attention is not None else {}
         each = [given] if isinstance(given, dict) else given
         if not each or self.encoder_layers % len(each):
@@ -251,12 +246,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return tuple(_attention(settings) for settings in each)
 
     def encoder_biases(self) -> EncoderBiasConfig | None:
-        """Return what the encoder layers add to their scores, if anything.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value, or an encoder layer's
-                attention cannot have such biases.
-        """
+        """Return what the encoder layers add to their scores, if anything."""
         if self.encoder_bias is None:
             return None
         made = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
@@ -277,11 +267,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return made
 
     def cross_pattern(self) -> CrossPattern:
-        """Return what the heads of the cross-attention read.
-
-        Raises:
-            LongsumError: A key or the kind is unknown, or the size is no number from 1 on.
-        """
+        """Return what the heads of the cross-attention read."""
         given = dict(self.cross_attention or {})
         kind = made_of(CrossKind, given.pop("kind", "full"), "cross_attention.kind")
         make, setting = CROSS_KINDS[kind]
@@ -295,12 +281,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return make(*given.values())
 
     def decoder_biases(self) -> DecoderBiasConfig | None:
-        """Return the biases of the decoder's last cross-attention, if it has any.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value, or no layer is before the
-                last.
-        """
+        """Return the biases of the decoder's last cross-attention, if it has any."""
         if self.decoder_bias is None:
             return None
         if self.decoder_layers < 2:
@@ -313,32 +294,19 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return made
 
     def section_encoder_settings(self) -> SectionEncoderConfig | None:
-        """Return the settings of the encoder of sections, if there is one.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value.
-        """
+        """Return the settings of the encoder of sections, if there is one."""
         if self.section_encoder is None:
             return None
         return made_of(SectionEncoderConfig, self.section_encoder, "section_encoder")
 
     def section_relation_settings(self) -> SectionRelationsConfig | None:
-        """Return the settings of the prediction of relations, if there is one.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value.
-        """
+        """Return the settings of the prediction of relations, if there is one."""
         if self.section_relations is None:
             return None
         return made_of(SectionRelationsConfig, self.section_relations, "section_relations")
 
     def top_down_settings(self) -> TopDownConfig | None:
-        """Return the settings of segments; None where there are none, or nothing reads them.
-
-        Raises:
-            LongsumError: A field is unknown or has an impossible value, or the encoder has fewer
-                layers.
-        """
+        """Return the settings of segments; None where there are none, or nothing reads them."""
         if self.top_down is None:
             return None
         made = made_of(TopDownConfig, self.top_down, "top_down")

@@ -62,13 +62,9 @@ class GlobalQueries(nn.Module):
     ) -> Tensor:
         """Let the global tokens read the source: `[b, h, g, d]`, before the output projection.
 
-        Args:
-            hidden: `[b, n, D]`.
-            own: The states of the global tokens, `[b, g, D]`; with a bias they are the first.
-            real: Boolean `[b, n]`, or None.
-            bias: What is added to the scores.
-            dropout: Share of the attention weights that is dropped.
-            weights: What asks for them; they then stand beside what is read.
+        The states are `[b, n, D]`, `real` is `[b, n]` or None; the global tokens have states of
+        their `own`, `[b, g, D]`, and with a bias they are the first. Where weights are asked for,
+        these then stand beside what is read.
         """
         query = split_heads(project(self.q_proj, own), self.heads)
         mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)

@@ -94,10 +94,6 @@ class LongsumPreTrainedModel(LongsumModel):
 
 
 def check_inputs(ids: Tensor | None, embeddings: Tensor | None) -> None:
-    """Check what encoder and decoder are given.
-
-    Raises:
-        LongsumError: Neither or both of ids and embeddings are given.
-    """
+    """Refuse inputs that have neither ids nor embeddings, or both."""
     if (ids is None) == (embeddings is None):
         raise LongsumError("The model reads either token ids or embeddings; give exactly one.")

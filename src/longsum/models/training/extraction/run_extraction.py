@@ -28,11 +28,7 @@ ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, Longs
 
 
 def check_recomputed(settings: ExtractorSettings) -> None:
-    """Check that there is something to recompute, if anything is to be.
-
-    Raises:
-        LongsumError: There is not.
-    """
+    """Refuse to recompute where there is nothing to recompute."""
     frozen = settings.architecture == "hibert" and not settings.training.sentence_encoder_rate
     if settings.training.gradient_checkpointing and frozen:
         raise LongsumError(

@@ -253,11 +253,7 @@ WordTokens = tuple[WordModel, Vocabulary]
 
 
 def check_coverage(settings: WordModelSettings) -> None:
-    """Check that coverage is not requested of a model without it.
-
-    Raises:
-        LongsumError: It is.
-    """
+    """Refuse coverage of a model without it."""
     if settings.training.coverage_steps and settings.architecture != "pointer_generator":
         raise LongsumError(
             f"The architecture '{settings.architecture}' has no coverage; set "
