@@ -75,7 +75,7 @@ class Kernel(Protocol):
 
     def local(self, distance: Array) -> Array:
         """Return the local attention over sentences at these distances: a distribution, `[n]`."""
-        ...
+        return normalize(closeness(distance))
 
     def attention(self, sentences: Sequence[str]) -> Array:
         """Return the local attention over the sentences: a distribution, `[n]`."""
@@ -159,10 +159,6 @@ class KeywordKernel(Kernel):
             self.frequencies, sentences, lambda block: keyword_counts(block, self.keywords)
         )
 
-    def local(self, distance: Array) -> Array:
-        """Return the local attention: closeness to the keywords, normalized."""
-        return normalize(closeness(distance))
-
 
 # LDA gives every word some probability in every topic, but rounding can make it 0.
 _TINY = 1e-6
@@ -207,10 +203,6 @@ class TopicKernel(Kernel):
         distances = distances_from(self._rows, sentences, self._count)
         known = ~np.isnan(distances).any(axis=1)
         return np.where(known, np.nan_to_num(distances).argmin(axis=1), -1)
-
-    def local(self, distance: Array) -> Array:
-        """Return the local attention: closeness to the topics, normalized."""
-        return normalize(closeness(distance))
 
     def _count(self, sentences: Sequence[str]) -> Array:
         return term_counts([content_terms(text) for text in sentences], self.model.vocabulary)

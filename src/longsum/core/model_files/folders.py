@@ -90,7 +90,8 @@ def _files_state(folder: Path) -> list[tuple[int, ...]]:
 class ModelFolder(os.PathLike[str]):
     """The folder of a model, each of whose small files is read once, when it is first needed.
 
-    What is kept is what the files held then: make a new value of a folder that has changed.
+    What is kept is what the files held then: make a new value of a folder that has changed. Where
+    one cannot be read, what needs it raises a `LongsumError`.
 
     Attributes:
         path: The folder.
@@ -132,47 +133,27 @@ class ModelFolder(os.PathLike[str]):
 
     @cached_property
     def settings(self) -> Mapping[str, Any]:
-        """What `config.json` holds, not yet checked: see `check_folder`.
-
-        Raises:
-            LongsumError: As `read_settings_file`.
-        """
+        """What `config.json` holds, not yet checked: see `check_folder`."""
         return read_settings_file(self.path / CONFIG)
 
     @property
     def model_type(self) -> object:
-        """What `config.json` gives as the type of the model.
-
-        Raises:
-            LongsumError: As `settings`.
-        """
+        """What `config.json` gives as the type of the model."""
         return self.settings.get("model_type")
 
     @cached_property
     def generation_settings(self) -> Mapping[str, Any]:
-        """What `generation_config.json` holds, not yet checked; empty where there is none.
-
-        Raises:
-            LongsumError: As `read_settings_file`.
-        """
+        """What `generation_config.json` holds, not yet checked; empty where there is none."""
         return self._read_optional(GENERATION_CONFIG)
 
     @cached_property
     def tokenizer_settings(self) -> Mapping[str, Any]:
-        """What `tokenizer_config.json` holds, not yet checked; empty where there is none.
-
-        Raises:
-            LongsumError: As `read_settings_file`.
-        """
+        """What `tokenizer_config.json` holds, not yet checked; empty where there is none."""
         return self._read_optional(TOKENIZER_CONFIG)
 
     @cached_property
     def chat_template(self) -> str | None:
-        """How a conversation with the model is written; None if it takes none.
-
-        Raises:
-            LongsumError: It cannot be read.
-        """
+        """How a conversation with the model is written; None if it takes none."""
         if self.settings.get("is_encoder_decoder"):
             return None
         path = self.path / CHAT_TEMPLATE
@@ -193,11 +174,7 @@ class ModelFolder(os.PathLike[str]):
 
     @cached_property
     def training(self) -> Mapping[str, Any] | None:
-        """The recipe and settings that `longsum train` made the model with; None if it did not.
-
-        Raises:
-            LongsumError: They cannot be read.
-        """
+        """The recipe and settings that `longsum train` made the model with; None if it did not."""
         path = self.path / TRAINING
         if not path.is_file():
             return None
@@ -219,20 +196,12 @@ class ModelFolder(os.PathLike[str]):
 
     @cached_property
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
-        """The shape of each weight; see `read_shapes`.
-
-        Raises:
-            LongsumError: As `read_shapes`.
-        """
+        """The shape of each weight; see `read_shapes`."""
         return read_shapes(self.path)
 
     @cached_property
     def weights_sha256(self) -> str:
-        """The hash of the weights, which identifies the model whatever it is called.
-
-        Raises:
-            LongsumError: As `weight_files`.
-        """
+        """The hash of the weights, which identifies the model whatever it is called."""
         self.check_same_weights()
         found = weights_sha256(self.path)
         self.check_same_weights()

@@ -88,8 +88,7 @@ def _title(article: Any) -> str:
 
 
 class _Walk(SectionedWalk):
-    def __init__(self) -> None:
-        super().__init__(_VOCABULARY)
+    vocabulary = _VOCABULARY
 
     def special(self, element: Any) -> bool:
         tag = element.tag

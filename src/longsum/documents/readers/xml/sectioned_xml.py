@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from lxml import etree
 
@@ -56,10 +56,11 @@ class SectionedWalk(ABC):
     end the paragraph that it stands in.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    vocabulary: ClassVar[Vocabulary]
+
+    def __init__(self) -> None:
         self.builder = ListingsBuilder()
         self.page: int | None = None
-        self._words = vocabulary
         self._text: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._open: list[_Open] = []
@@ -95,7 +96,7 @@ class SectionedWalk(ABC):
 
     def is_titled(self, section: Any) -> bool:
         """Return whether a section has a heading, by default whether it contains one."""
-        return any(child.tag in self._words.titles for child in section)
+        return any(child.tag in self.vocabulary.titles for child in section)
 
     def add(self, text: str) -> None:
         """Add a text to the open paragraph."""
@@ -131,7 +132,7 @@ class SectionedWalk(ABC):
             self.builder.omit(what, said, self.page)
 
     def _start(self, element: Any) -> bool:
-        tag, words = element.tag, self._words
+        tag, words = element.tag, self.vocabulary
         if self.special(element) or tag in words.skipped:
             return True
         if tag in words.left_out:
@@ -166,8 +167,8 @@ class SectionedWalk(ABC):
         titled = self.is_titled(element)
         self._open.append(_Open(element, titled))
         before = element.getprevious()
-        has_text = any(child.tag in self._words.blocks for child in element)
-        follows = before is not None and before.tag in self._words.sections
+        has_text = any(child.tag in self.vocabulary.blocks for child in element)
+        follows = before is not None and before.tag in self.vocabulary.sections
         if not titled and has_text and follows:
             # Text without a heading is no part of the section before it.
             self.builder.heading(1 + self.rank(element), "")

@@ -98,8 +98,10 @@ def _is_flat(body: Any) -> bool:
 
 
 class _Walk(SectionedWalk):
+    vocabulary = _VOCABULARY
+
     def __init__(self, *, flat: bool) -> None:
-        super().__init__(_VOCABULARY)
+        super().__init__()
         self._flat = flat
 
     def rank(self, title: Any) -> int:

@@ -75,8 +75,7 @@ def _opens_with_heading(part: Any) -> bool:
 
 
 class _Walk(SectionedWalk):
-    def __init__(self) -> None:
-        super().__init__(_VOCABULARY)
+    vocabulary = _VOCABULARY
 
     def special(self, element: Any) -> bool:
         tag = element.tag

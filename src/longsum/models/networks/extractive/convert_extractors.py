@@ -39,23 +39,25 @@ COPIED = {
 # What the models are built for, where a checkpoint's settings name it at all.
 NEEDED = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False}
 
-RENAMED = (
-    (re.compile(r"^(bert|roberta)\."), ""),
-    # Names of TensorFlow, in old checkpoints.
-    (re.compile(r"LayerNorm\.gamma$"), "LayerNorm.weight"),
-    (re.compile(r"LayerNorm\.beta$"), "LayerNorm.bias"),
-    (re.compile(r"^embeddings\.word_embeddings\."), "embedding.tokens."),
-    (re.compile(r"^embeddings\.position_embeddings\."), "embedding.positions."),
-    (re.compile(r"^embeddings\.token_type_embeddings\."), "embedding.types."),
-    (re.compile(r"^embeddings\.LayerNorm\."), "embedding.norm."),
-    (re.compile(r"^encoder\.layer\."), "layers."),
-    (re.compile(r"\.attention\.self\.(query|key|value)\."), r".attention.\1."),
-    (re.compile(r"\.attention\.output\.dense\."), ".attention.output."),
-    (re.compile(r"\.attention\.output\.LayerNorm\."), ".attention.norm."),
-    (re.compile(r"\.intermediate\.dense\."), ".feed_forward.expand."),
-    (re.compile(r"^(layers\.\d+)\.output\.dense\."), r"\1.feed_forward.shrink."),
-    (re.compile(r"^(layers\.\d+)\.output\.LayerNorm\."), r"\1.feed_forward.norm."),
+# Parts of names, ours and those of `transformers`.
+NAMES = (
+    ("embedding.tokens.", "embeddings.word_embeddings."),
+    ("embedding.positions.", "embeddings.position_embeddings."),
+    ("embedding.types.", "embeddings.token_type_embeddings."),
+    ("embedding.norm.", "embeddings.LayerNorm."),
+    ("layers.", "encoder.layer."),
+    (".attention.query.", ".attention.self.query."),
+    (".attention.key.", ".attention.self.key."),
+    (".attention.value.", ".attention.self.value."),
+    (".attention.output.", ".attention.output.dense."),
+    (".attention.norm.", ".attention.output.LayerNorm."),
+    (".feed_forward.expand.", ".intermediate.dense."),
+    (".feed_forward.shrink.", ".output.dense."),
+    (".feed_forward.norm.", ".output.LayerNorm."),
 )
+PREFIX = re.compile(r"^(bert|roberta)\.")
+# Names of TensorFlow, in old checkpoints.
+OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias"))
 ENCODER = re.compile(r"(embedding|layers\.\d+)\.")
 # Heads of the checkpoint, and what follows from its sizes.
 OBSOLETE = re.compile(
@@ -111,11 +113,13 @@ def convert_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """
     found: dict[str, Tensor] = {}
     for theirs, tensor in state.items():
-        name = RENAMED[0][0].sub("", theirs)
+        name = PREFIX.sub("", theirs)
         if OBSOLETE.match(name):
             continue
-        for pattern, replacement in RENAMED:
-            name = pattern.sub(replacement, name)
+        for old, new in OLD_NAMES:
+            name = name.replace(old, new)
+        for own, other in NAMES:
+            name = name.replace(other, own)
         if not ENCODER.match(name):
             raise LongsumError(
                 f"The checkpoint's {theirs} is no weight of a BERT or RoBERTa; give one of those."
@@ -205,19 +209,6 @@ def _fill(module: nn.Module, weights: Mapping[str, Tensor]) -> None:
         parameter.copy_(weights[name])
 
 
-_RENAMED = (
-    (re.compile(r"^embedding\.tokens\."), "embeddings.word_embeddings."),
-    (re.compile(r"^embedding\.positions\."), "embeddings.position_embeddings."),
-    (re.compile(r"^embedding\.types\."), "embeddings.token_type_embeddings."),
-    (re.compile(r"^embedding\.norm\."), "embeddings.LayerNorm."),
-    (re.compile(r"^layers\."), "encoder.layer."),
-    (re.compile(r"\.attention\.(query|key|value)\."), r".attention.self.\1."),
-    (re.compile(r"\.attention\.output\."), ".attention.output.dense."),
-    (re.compile(r"\.attention\.norm\."), ".attention.output.LayerNorm."),
-    (re.compile(r"\.feed_forward\.expand\."), ".intermediate.dense."),
-    (re.compile(r"\.feed_forward\.shrink\."), ".output.dense."),
-    (re.compile(r"\.feed_forward\.norm\."), ".output.LayerNorm."),
-)
 _SPECIAL = {
     "pad_token": "[PAD]",
     "unk_token": "[UNK]",
@@ -287,7 +278,7 @@ def bert_state_dict(state: dict[str, Tensor]) -> dict[str, Tensor]:
     found = {}
     for name, tensor in state.items():
         theirs = name
-        for pattern, replacement in _RENAMED:
-            theirs = pattern.sub(replacement, theirs)
+        for own, other in NAMES:
+            theirs = theirs.replace(own, other)
         found[theirs] = tensor
     return found

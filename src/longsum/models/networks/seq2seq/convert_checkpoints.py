@@ -19,33 +19,21 @@ from longsum.models.networks.seq2seq.convert_t5 import T5, t5_settings
 
 Extension = Literal["tile", "repeat_last", "random", "interpolate"]
 
+_PEGASUS = {
+    "normalize_before": True,
+    "final_layer_norms": True,
+    "normalize_embedding": False,
+    "position_offset": 0,
+}
 # What each family has that BART has not.
 FAMILIES: dict[str, dict[str, Any]] = {
     "bart": {},
     "led": {"position_offset": 0, "global_projections": True, "forced_eos_token_id": None},
     "mbart": {"normalize_before": True, "final_layer_norms": True},
-    "pegasus": {
-        "normalize_before": True,
-        "final_layer_norms": True,
-        "normalize_embedding": False,
-        "position_kind": "sinusoidal",
-        "position_offset": 0,
-    },
-    "pegasus_x": {
-        "normalize_before": True,
-        "final_layer_norms": True,
-        "normalize_embedding": False,
-        "position_kind": "timescales",
-        "position_offset": 0,
-        "final_logits_bias": False,
-    },
+    "pegasus": {**_PEGASUS, "position_kind": "sinusoidal"},
+    "pegasus_x": {**_PEGASUS, "position_kind": "timescales", "final_logits_bias": False},
     "longt5": {},
-    "bigbird_pegasus": {
-        "normalize_before": True,
-        "final_layer_norms": True,
-        "normalize_embedding": False,
-        "position_offset": 0,
-    },
+    "bigbird_pegasus": _PEGASUS,
 }
 
 # What families share under one name.
