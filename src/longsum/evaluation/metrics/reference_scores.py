@@ -29,44 +29,26 @@ class Score:
     fmeasure: float
 
 
-@dataclass(frozen=True, slots=True)
-class RougeConfig:
-    """Settings that a ROUGE score depends on.
-
-    Attributes:
-        stemmer: Whether tokens are stemmed by Porter's stemmer, as in most papers.
-    """
-
-    stemmer: bool = True
-
-    @property
-    def variant(self) -> str:
-        """The settings in one line, to be reported with every score."""
-        stem = "yes" if self.stemmer else "no"
-        package = f"rouge-score {version('rouge-score')}"
-        return f"{package}|stem={stem}|Lsum=union-LCS over nupunkt sentences|F1"
+def rouge_variant() -> str:
+    """Return how ROUGE is computed, in one line, to be reported with every score."""
+    package = f"rouge-score {version('rouge-score')}"
+    return f"{package}|stem=yes|Lsum=union-LCS over nupunkt sentences|F1"
 
 
-def rouge(
-    prediction: str, references: Sequence[str], config: RougeConfig | None = None
-) -> Mapping[str, Score]:
+def rouge(prediction: str, references: Sequence[str]) -> Mapping[str, Score]:
     """Score a summary by the n-grams and subsequences that it shares with references.
 
-    Args:
-        prediction: The summary.
-        references: One or more reference summaries. Of several, each metric takes the one with the
-            highest F, the first of equal ones, like `score_multi` of the package.
-        config: Settings; by default `RougeConfig()`.
+    Tokens are stemmed by Porter's stemmer, as in most papers. Of several references, each metric
+    takes the one with the highest F, the first of equal ones, like `score_multi` of the package.
 
     Raises:
         LongsumError: There is no reference.
     """
     if not references:
         raise LongsumError("ROUGE needs at least one reference summary; give one.")
-    config = config or RougeConfig()
-    found = _scorer(METRICS[:3], config.stemmer).score_multi(references, prediction)
+    found = _scorer(METRICS[:3]).score_multi(references, prediction)
     # Separate from the others, since it takes one sentence per line.
-    found |= _scorer(METRICS[3:], config.stemmer).score_multi(
+    found |= _scorer(METRICS[3:]).score_multi(
         [_one_sentence_a_line(reference) for reference in references],
         _one_sentence_a_line(prediction),
     )
@@ -81,18 +63,15 @@ def _one_sentence_a_line(text: str) -> str:
 
 
 class _Tokenizer:
-    def __init__(self, stemmer: bool) -> None:
-        self._stemmer = stemmer
-
     def tokenize(self, text: str) -> list[str]:
-        return rouge_tokens(text, self._stemmer)
+        return rouge_tokens(text)
 
 
 @cache
-def _scorer(metrics: tuple[str, ...], stemmer: bool) -> Any:
+def _scorer(metrics: tuple[str, ...]) -> Any:
     from rouge_score.rouge_scorer import RougeScorer
 
-    return RougeScorer(list(metrics), tokenizer=_Tokenizer(stemmer))
+    return RougeScorer(list(metrics), tokenizer=_Tokenizer())
 
 
 def meteor(prediction: str, references: Sequence[str]) -> float:

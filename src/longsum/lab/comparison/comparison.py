@@ -22,7 +22,7 @@ from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.question_sets import question_trees
 from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS, MetricInfo, ScoreInfo
 from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
-from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig
+from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, rouge_variant
 from longsum.lab.comparison.comparison_metrics import (
     MODEL_METRICS,
     Metric,
@@ -236,7 +236,7 @@ def compare_trees(
     return Results(
         ids=ids,
         budget=budget,
-        variants=[HIERARCHY_VARIANT, BLEU_VARIANT, RougeConfig().variant],
+        variants=[HIERARCHY_VARIANT, BLEU_VARIANT, rouge_variant()],
         systems=[own.result() for own in measured.values()],
     )
 

@@ -14,12 +14,12 @@ from longsum.evaluation.metrics.metric_info import PER_CENT, UPWARDS, MetricInfo
 from longsum.evaluation.metrics.readability import READABILITY_VARIANT, readability
 from longsum.evaluation.metrics.reference_scores import (
     ASPECTS_VARIANT,
-    RougeConfig,
     aspect_recall,
     aspect_shares,
     meteor,
     meteor_variant,
     rouge,
+    rouge_variant,
 )
 from longsum.evaluation.metrics.representativeness import (
     coherence_difference,
@@ -126,7 +126,7 @@ def _doubts(summary: Summary, example: Example) -> Scores:
 
 ROUGE = Metric(
     _rouge,
-    lambda: RougeConfig().variant,
+    rouge_variant,
     MetricInfo(
         "What summary and reference share: F, of several references the highest",
         "Lin 2004, as computed by rouge-score",

@@ -1,7 +1,7 @@
 """What a trained model writes of its inputs, beside its targets, such as further questions."""
 
 from longsum.core.summaries import Budget
-from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, RougeConfig, bleu4, rouge
+from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, bleu4, rouge, rouge_variant
 from longsum.lab.comparison.comparison_results import Measured, Results
 from longsum.lab.reproduction.row_runs import Training
 from longsum.language.words import count_words
@@ -40,4 +40,4 @@ def compare_texts(trained: Training, split: str) -> Results:
         found["bleu4"] = 100 * bleu4(text, target)
         measured.add(found, count_words(text), 0.0)
     ids = [str(number) for number in range(len(pairs))]
-    return Results(ids, Budget(1), [RougeConfig().variant, BLEU_VARIANT], [measured.result()])
+    return Results(ids, Budget(1), [rouge_variant(), BLEU_VARIANT], [measured.result()])
