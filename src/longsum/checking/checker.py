@@ -9,6 +9,7 @@ from typing import Literal
 from longsum.checking.citations import Citation, citations_in, without
 from longsum.checking.cited_works import cited_works
 from longsum.checking.quotations import misquoted
+from longsum.checking.syntax import turned_roles
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.alignment import MAX_SOURCES, Aligner
@@ -230,6 +231,8 @@ class _Part:
         if not supported and not any(each.kind == "source" for each in doubts):
             doubts.append(Doubt("source", "missing", "document"))
         own, kinds = StemmedText.of(claim), {each.kind for each in doubts}
+        if "role" not in kinds:
+            doubts += turned_roles(claim, [(each, evidence.sentences[each]) for each in cited])
         others = [StemmedText.of(evidence.sentences[place]) for place, _ in near]
         lacking: list[tuple[DoubtKind, Span]] = []
         if near and near[0][1] >= ENOUGH and "negation" not in kinds:

@@ -1,0 +1,96 @@
+"""What a parser adds to a check, where there is one."""
+
+import sys
+from collections.abc import Iterable, Iterator
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+import longsum
+from longsum.checking import syntax
+from longsum.common.errors import LongsumError
+
+SOURCE = "Carthage defeated Rome on the plain in spring."
+TURNED = "In spring, Carthage was defeated by Rome on the plain."
+REWORDED = "In spring, Rome was defeated by Carthage on the plain."
+ACTIVE = "nsubj ROOT dobj prep det pobj prep pobj punct"
+PASSIVE = "prep pobj punct nsubjpass auxpass ROOT agent pobj prep det pobj punct"
+HEADS = {
+    SOURCE: (ACTIVE, (1, 1, 1, 1, 5, 3, 1, 6, 1)),
+    **dict.fromkeys((TURNED, REWORDED), (PASSIVE, (5, 0, 5, 5, 5, 5, 5, 6, 5, 10, 8, 5))),
+}
+
+
+class Pipeline:
+    """Parses what `HEADS` has.
+
+    Attributes:
+        asked: The texts that it has parsed.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def pipe(self, texts: Iterable[str]) -> Iterator[list[Any]]:
+        for text in texts:
+            self.asked.append(text)
+            yield self._parsed(text)
+
+    def _parsed(self, text: str) -> list[Any]:
+        relations, heads = HEADS[text]
+        words, start = [], 0
+        for word in text.replace(",", " ,").replace(".", " .").split():
+            start = text.index(word, start)
+            kind = "VERB" if word == "defeated" else "AUX" if word == "was" else "NOUN"
+            words.append(SimpleNamespace(text=word, idx=start, lemma_=word, pos_=kind, tag_=""))
+            start += len(word)
+        for place, (token, relation) in enumerate(zip(words, relations.split(), strict=True)):
+            token.dep_, token.head, token.i = relation, words[heads[place]], place
+        return words
+
+
+@pytest.fixture
+def pipeline(monkeypatch: pytest.MonkeyPatch) -> Pipeline:
+    found = Pipeline()
+    monkeypatch.setattr(syntax, "_pipeline", lambda: found)
+    return found
+
+
+@pytest.mark.usefixtures("pipeline")
+def test_roles_that_change_with_the_voice_are_found_by_parses() -> None:
+    (found,) = longsum.check(TURNED, SOURCE).sentences
+    (finding,) = found.findings
+    assert (found.verdict, finding.kind, finding.sentence) == ("differs", "role", 0)
+    assert TURNED[finding.start : finding.end] == finding.text == "Carthage was defeated"
+    assert finding.instead == "Carthage defeated"
+
+
+@pytest.mark.usefixtures("pipeline")
+def test_the_passive_of_what_a_source_says_is_confirmed() -> None:
+    (found,) = longsum.check(REWORDED, SOURCE).sentences
+    assert (found.verdict, found.findings) == ("confirmed", ())
+
+
+def test_what_is_not_like_its_source_is_not_parsed(pipeline: Pipeline) -> None:
+    longsum.check("Quite other things were said by Rome and its friends elsewhere.", SOURCE)
+    assert pipeline.asked == []
+
+
+def test_without_a_parser_nothing_is_compared_by_parses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(syntax, "find_spec", lambda _: None)
+    assert syntax._pipeline.__wrapped__() is None
+    monkeypatch.setattr(syntax, "_pipeline", lambda: None)
+    assert [*syntax.turned_roles(TURNED, [(0, SOURCE)])] == []
+
+
+def test_a_pipeline_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(name: str, **_: list[str]) -> None:
+        raise OSError(f"{name} is of another version")
+
+    spacy = ModuleType("spacy")
+    monkeypatch.setattr(spacy, "load", load, raising=False)
+    monkeypatch.setitem(sys.modules, "spacy", spacy)
+    monkeypatch.setattr(syntax, "find_spec", lambda name: name)
+    with pytest.raises(LongsumError, match="python -m spacy download en_core_web_sm"):
+        syntax._pipeline.__wrapped__()
