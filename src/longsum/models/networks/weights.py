@@ -61,7 +61,7 @@ def check_weights(
 ) -> None:
     """Refuse weights that do not fit a model: they are missing, unknown or of another size.
 
-    Of what is optional, parts of names, the model may keep its own.
+    The model may keep its own where `optional` has a part of the name.
     """
     missing = [
         name for name in wanted if name not in state and not any(part in name for part in optional)
