@@ -101,7 +101,7 @@ class Evaluated:
     ) -> "Results":
         """Return the result of a comparison, with a bar.
 
-        Without a budget the length is what `mean` returns; `compare` tells how many examples are done.
+        Without a budget the length is what `mean` returns; `compare` tells how many are done.
         """
         # The number of questions is known once they are read.
         total = None if self.task == "questions" else self.limit

@@ -11,7 +11,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.evaluation.metrics.oracle import greedy_oracle, oracle_steps, recall_steps
+from longsum.evaluation.metrics.oracle import oracle_steps, recall_steps
 from oracle_naive import greedy_oracle_naive
 
 sentence = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
@@ -51,16 +51,17 @@ def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
         scores = [scorer.score(target, text) for target in targets]
         total = sum(score["rouge1"].fmeasure + score["rouge2"].fmeasure for score in scores)
         assert step.objective == pytest.approx(total / len(targets), abs=1e-12)
-    assert greedy_oracle(sentences, targets, fill=True) == chosen
+    steps = oracle_steps(sentences, targets, fill=True)
+    assert [step.sentence for step in steps] == chosen
 
 
 def test_mistakes_are_refused() -> None:
-    for oracle in (greedy_oracle, recall_steps):
+    for oracle in (oracle_steps, recall_steps):
         with pytest.raises(LongsumError, match="at least one reference"):
             oracle(["a"], [])
     for costs in ([1], [1, -1], [1, 2, 3]):
         with pytest.raises(LongsumError, match="each of the 2 sentences"):
-            greedy_oracle(["a", "b"], ["a"], costs=costs)
+            oracle_steps(["a", "b"], ["a"], costs=costs)
 
 
 def _recall(sentences: list[str], chosen: list[int], targets: list[str]) -> float:

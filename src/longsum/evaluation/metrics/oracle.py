@@ -36,19 +36,6 @@ class OracleStep:
     objective: float
 
 
-def greedy_oracle(
-    sentences: Sequence[str],
-    references: Sequence[str],
-    *,
-    costs: Sequence[int] | None = None,
-    capacity: int | None = None,
-    fill: bool = False,
-) -> list[int]:
-    """Return the sentences of `oracle_steps` (see there) in the order of choice."""
-    steps = oracle_steps(sentences, references, costs=costs, capacity=capacity, fill=fill)
-    return [step.sentence for step in steps]
-
-
 def oracle_steps(
     sentences: Sequence[str],
     references: Sequence[str],

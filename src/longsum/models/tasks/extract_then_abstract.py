@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from longsum.documents.model import Document
 from longsum.documents.subset import subset, top_sections
 from longsum.evaluation.datasets.info import Example
-from longsum.evaluation.metrics.oracle import greedy_oracle
+from longsum.evaluation.metrics.oracle import oracle_steps
 from longsum.language.words import count_words
 from longsum.models.tasks.task import Pair, words_in
 
@@ -44,8 +44,8 @@ class ExtractThenAbstract:
         # The opening is read in any case, so it must not count against the oracle's budget again.
         costs = [0 if at in opening else words for at, words in enumerate(map(count_words, texts))]
         room = self.words - words_in(document, opening)
-        chosen = greedy_oracle(texts, example.references[:1], costs=costs, capacity=room, fill=True)
-        if selected := {*opening, *chosen}:
+        steps = oracle_steps(texts, example.references[:1], costs=costs, capacity=room, fill=True)
+        if selected := {*opening, *(step.sentence for step in steps)}:
             yield Pair(subset(document, selected), example.references[0])
 
     def select(self, document: Document, ranking: Sequence[int]) -> list[int]:
