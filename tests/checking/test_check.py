@@ -182,6 +182,16 @@ def test_what_is_on_another_page_than_cited_is_told() -> None:
     ]
     assert [each.verdict for each in found] == [*["confirmed"] * 2, *["differs"] * 2]
     assert "p. 20" in str(found[2].findings[0])
+    # What stands on more pages than are told stands on each of them.
+    document = longsum.read_bytes(b"\n\n".join([*[b"It rains in June at sea."] * 4, b"It snows."]))
+    (section,) = document.sections
+    paragraphs = tuple(
+        (replace(each, page=10 * place),) for place, (each,) in enumerate(section.paragraphs, 1)
+    )
+    document = replace(document, sections=(replace(section, paragraphs=paragraphs),))
+    for page, verdict in ((10, "confirmed"), (40, "confirmed"), (50, "differs")):
+        text = f"It rains in June at sea (p. {page})."
+        assert longsum.check(text, document).sentences[0].verdict == verdict
 
 
 def test_a_figure_of_another_unit_is_no_correction() -> None:
@@ -190,6 +200,9 @@ def test_a_figure_of_another_unit_is_no_correction() -> None:
         (found,) = longsum.check(f"The mines used {figure} of power in 2021.", document).sentences
         assert found.verdict == "not_found"
         assert all("91 TWh" not in str(each) for each in found.findings)
+    # What stands nowhere, and has nothing to be compared with, is sought in all of the document.
+    (found,) = longsum.check("The mines used power in 2021 at 57%.", document).sentences
+    assert [each.looked for each in found.findings] == ["document"]
 
 
 def test_headings_are_counted_and_entries_of_references_are_not_checked() -> None:

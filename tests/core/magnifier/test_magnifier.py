@@ -113,10 +113,14 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
     texts = [plain(piece.text) for piece in magnified.pieces]
     assert len(texts) == len(set(texts))
     # All of a prototype that fits stands for itself, or is expanded.
-    placed = [step.place for step in magnified.steps if step.operation != "fill"]
-    assert len(placed) == len(set(placed))
+    placed = [step for step in magnified.steps if step.operation != "fill"]
+    waiting = len(made._material.prototype)
+    assert len(placed) == len({step.place for step in placed}) <= waiting
     if sum(count_words(text) for text in made._material.prototype) <= words:
-        assert len(placed) == len(made._material.prototype)
+        assert len(placed) == waiting
+        # Each is the best of those that wait, whose shares add up to one.
+        for number, step in enumerate(placed):
+            assert step.score >= 1 / (waiting - number) - 1e-9
 
 
 @given(st.data())

@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from transformers import T5ForConditionalGeneration
+from transformers import (
+    BartTokenizer,
+    BertTokenizer,
+    LlamaTokenizer,
+    T5ForConditionalGeneration,
+    T5Tokenizer,
+    XLMRobertaTokenizer,
+)
 
 from longsum import LongsumError
 from longsum.core.loading import load_model as load_any
@@ -151,6 +158,16 @@ def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
     check_local(path)
     with pytest.raises(LongsumError, match="There is no folder 'owner/a-model'; give that of"):
         check_local("owner/a-model")
+
+
+@pytest.mark.parametrize(
+    "kind", [BartTokenizer, BertTokenizer, LlamaTokenizer, T5Tokenizer, XLMRobertaTokenizer]
+)
+def test_what_a_tokenizer_reads_is_told(kind: Any, tmp_path: Path) -> None:
+    read = {*kind.vocab_files_names.values(), "special_tokens_map.json", "added_tokens.json"}
+    for name in {*read, "config.json", "notes.txt"}:
+        (tmp_path / name).write_text("{}")
+    assert {each.name for each in ModelFolder.at(tmp_path).tokenizer_files} == read
 
 
 @pytest.mark.parametrize("text", ["[", "[1]", "recipe: hepos", "recipe: x\nsettings: [1]"])

@@ -19,7 +19,10 @@ from longsum.lab.comparison.predictions import Predictions
 def test_what_is_written_is_read_as_own_data(ending, tmp_path):
     pytest.importorskip("pyarrow")
     path = tmp_path / f"planted{ending}"
-    given = [replace(each, license="cc-by-4.0") for each in load("planted", "test", limit=3)]
+    given = [
+        replace(each, id=f"mine {each.id}", license="cc-by-4.0")
+        for each in load("planted", "test", limit=3)
+    ]
     assert export_records(iter(given), path) == 3
     found = list(load(str(path), "test"))
     assert [(each.id, each.license) for each in found] == [(e.id, e.license) for e in given]

@@ -111,7 +111,7 @@ def _alpha(counts: Array, weights: Array, values: list[str | float], level: Leve
     """
     shares = counts * (weights / (counts.sum(axis=1) - 1))[:, None]
     coincidences = counts.T @ shares - np.diag(shares.sum(axis=0))
-    totals = coincidences.sum(axis=1)
+    totals = np.add.reduce(coincidences)
     distances = _distances(totals, values, level)
     expected = float(totals @ distances @ totals)
     if not expected:

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, cast
 
 import torch
-import torch.distributed as dist
 from torch import Tensor, nn
 from torch.distributed.checkpoint.api import CheckpointException
 from torch.distributed.checkpoint.hf_storage import (
@@ -151,7 +150,7 @@ def _all_together(act: Callable[..., Any], state: dict[str, Tensor], **how: Any)
     with warnings.catch_warnings():
         # It says that there is only one.
         warnings.filterwarnings("ignore", "torch.distributed is disabled", UserWarning)
-        act(state, no_dist=not dist.is_initialized(), **how)
+        act(state, **how)
 
 
 _SCHEDULE = "schedule.json"
