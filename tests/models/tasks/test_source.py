@@ -111,41 +111,6 @@ def test_titles_of_ancestors_are_read_or_not(small, tokenizer) -> None:
     assert np.array_equal(with_titles.section_parents, without.section_parents)
 
 
-@settings(max_examples=examples(40))
-@given(tokens=st.integers(100, 1500))
-def test_where_a_source_ends(brief, tokenizer, tokens) -> None:
-    cut, split, whole = (
-        encode_source(brief, tokenizer, SourceFormat(tokens, overflow=overflow))
-        for overflow in ("cut", "split", "whole")
-    )
-    for source in (split, whole):
-        assert list(source.ids[:-1]) == list(cut.ids[: len(source.ids) - 1])
-        assert source.ids[-1] == cut.ids[-1]
-        # The end is a section by itself, and none is counted that was not reached.
-        assert source.section_of[-1] == len(source.section_parents) - 1
-        assert set(source.section_of) == set(range(len(source.section_parents)))
-    assert split.sentences_read == cut.sentences_read == split.sentence_of.max() + 1
-    assert split.sentence_of[-2] != NOWHERE
-    full = encode_source(brief, tokenizer, WHOLE)
-    # It reads as much as fits, and says how much.
-    assert len(cut.ids) == min(tokens, len(full.ids))
-    assert list(cut.ids) == [*full.ids[: len(cut.ids) - 1], tokenizer.eos_token_id]
-    known = range(len(brief.sentences))
-    complete = [(cut.sentence_of == n).sum() == (full.sentence_of == n).sum() for n in known]
-    assert cut.sentences_read == sum(complete)
-    opening = full.section_of == full.section_of[full.sentence_of == 0][0]
-    if np.flatnonzero(opening)[-1] < tokens - 1:
-        known = [brief.section_of(number).number for number in range(len(brief.sentences))]
-        read = whole.sentences_read
-        assert 0 < read == whole.sentence_of.max() + 1
-        assert set(known[:read]).isdisjoint(known[read:])
-        # What comes next, with all of its section, would not have fitted.
-        assert (full.section_of <= whole.section_of[-1]).sum() > tokens - 1 or read == len(known)
-    else:
-        # Not even the first section fits, and it is divided.
-        assert len(whole.ids) == len(split.ids)
-
-
 def test_a_sentence_longer_than_the_source_is_cut(tokenizer: PreTrainedTokenizerFast) -> None:
     builder = DocumentBuilder()
     builder.heading(1, "Numbers")
