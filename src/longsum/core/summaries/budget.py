@@ -14,8 +14,8 @@ from longsum.language.words import count_tokens, count_words
 
 Unit = Literal["words", "tokens", "sentences", "percent"]
 Fill = Literal["sensible", "strict"]
-"""Whether a summary may end up to 5 % short where the sentences that are left and fit would only
-fill its length, or leaves out none that fits."""
+"""Whether a summary may end up to 5 % short when the remaining sentences that fit would be mere
+filler, or must take every one that fits."""
 
 _PRESETS = {"short": 100, "medium": 250, "long": 600}
 _LENGTH = re.compile(
@@ -86,8 +86,7 @@ class Budget:
 
         `250w` or `250 words`, `300t` or `300 tokens`, `12s` or `12 sentences`, `8%`, `8 %` or
         `8 percent`, in any case; `short`, `medium` and `long` are 100, 250 and 600 words, and
-        `auto` leaves the length to the system. A whole
-        number alone, `250` or `"250"`, is words.
+        `auto` leaves the length to the system. A bare whole number, `250` or `"250"`, means words.
 
         Raises:
             LongsumError: It is none of these, or out of range; or it is a fraction without a unit,
@@ -115,11 +114,11 @@ class Budget:
             return cls(_PRESETS[word])
         if word == _AUTOMATIC:
             return cls(_MAX_AMOUNT, automatic=True)
-        found = _LENGTH.fullmatch(word[:_MAX_CHARACTERS])
-        if not found or len(word) > _MAX_CHARACTERS:
+        match = _LENGTH.fullmatch(word[:_MAX_CHARACTERS])
+        if not match or len(word) > _MAX_CHARACTERS:
             raise _no_length(text, did_you_mean(word, (*_PRESETS, _AUTOMATIC)))
-        amount = float(found["amount"].replace(",", ""))
-        name = found["unit"]
+        amount = float(match["amount"].replace(",", ""))
+        name = match["unit"]
         if name is None:
             if not amount.is_integer():
                 raise _no_words(amount)
@@ -130,8 +129,8 @@ class Budget:
         return cls(amount, _NAMES[name])
 
     def costs(self, sentences: Sequence[Sentence]) -> list[int]:
-        """Return the cost of each sentence in the budget's unit, with the name of who says it."""
-        return [self.cost(each.text) + self.added(each.speaker) for each in sentences]
+        """Return the cost of each sentence in the budget's unit, including its speaker's name."""
+        return [self.cost(sentence.text) + self.added(sentence.speaker) for sentence in sentences]
 
     def cost(self, sentence: str) -> int:
         """Return the cost of a sentence in the budget's unit."""
@@ -140,7 +139,7 @@ class Budget:
         return self.tokens_of(sentence) if self.unit == "tokens" else count_words(sentence)
 
     def added(self, text: str) -> int:
-        """Return what a text costs that is added to a sentence."""
+        """Return the cost of a text that is added to a sentence."""
         return 0 if self.unit == "sentences" or not text else self.cost(text)
 
     def absolute(self, document: Document) -> "Budget":
@@ -158,7 +157,7 @@ class Budget:
 
     @property
     def is_open(self) -> bool:
-        """Whether the length is left to the system, and not set yet."""
+        """Whether the length is left to the system and has not been set yet."""
         return self.automatic and self.amount == _MAX_AMOUNT
 
     def __str__(self) -> str:
@@ -188,26 +187,26 @@ def _no_words(number: float) -> LongsumError:
 
 
 _SHORTEST: dict[Unit, float] = {"words": 25, "tokens": 25, "sentences": 1, "percent": 1}
-# Of the stops of a slider: the largest share of a document, how many there are beside the length
-# asked for, and how far from it the nearest is, as less is hardly seen.
+# For the stops of a slider: the largest share of the document, the number of stops besides the
+# requested length, and the smallest ratio to it, since a smaller difference hardly shows.
 _LARGEST_SHARE = 0.5
 _NEIGHBOURS = 5
 _APART = 4 / 3
 
 
-def lengths_around(asked: Budget, document: Document) -> list[Budget]:
+def lengths_around(requested: Budget, document: Document) -> list[Budget]:
     """Return the stops of a length slider, the shortest first: round lengths and the requested one.
 
-    Each round length is twice the one before, and the largest at most half the document. Only those
+    Each round length is twice the one before; the largest is at most half the document. Only those
     nearest to the requested length are kept, except those hardly different from it.
     """
-    whole = 100.0 if asked.unit == "percent" else sum(asked.costs(document.sentences))
-    doubled = [_SHORTEST[asked.unit] * 2**power for power in range(64)]
-    distances = {amount: abs(math.log(amount / asked.amount)) for amount in doubled}
+    whole = 100.0 if requested.unit == "percent" else sum(requested.costs(document.sentences))
+    doubled = [_SHORTEST[requested.unit] * 2**power for power in range(64)]
+    distances = {amount: abs(math.log(amount / requested.amount)) for amount in doubled}
     apart = [
         amount
         for amount in doubled
         if amount <= _LARGEST_SHARE * whole and distances[amount] >= math.log(_APART)
     ]
     nearest = sorted(apart, key=distances.__getitem__)[:_NEIGHBOURS]
-    return [replace(asked, amount=amount) for amount in sorted({*nearest, asked.amount})]
+    return [replace(requested, amount=amount) for amount in sorted({*nearest, requested.amount})]

@@ -1,4 +1,4 @@
-"""What a summary of several documents says of each."""
+"""How much of a summary of several documents comes from each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,39 +14,41 @@ class CoverageByDocument(Coverage):
     """How much was read of each of several documents.
 
     Attributes:
-        members: The coverage of each, in its own numbers.
+        members: The coverage of each document, in its own section numbers.
     """
 
     members: tuple[Coverage, ...] = ()
 
     @classmethod
-    def of_members(cls, dossier: Dossier, found: Sequence[Coverage | None]) -> "CoverageByDocument":
-        """Return the coverage of a dossier, each of whose documents was read so far; None for all.
+    def of_members(
+        cls, dossier: Dossier, coverages: Sequence[Coverage | None]
+    ) -> "CoverageByDocument":
+        """Return the coverage of a dossier from its documents'; None for one that was read in full.
 
-        Sections are named by their numbers in the dossier.
+        Unread sections have their numbers in the dossier.
         """
         members = tuple(
-            Coverage.whole(member.document) if each is None else each
-            for member, each in zip(dossier.members, found, strict=True)
+            Coverage.whole(member.document) if coverage is None else coverage
+            for member, coverage in zip(dossier.members, coverages, strict=True)
         )
         unread = [
             member.numbered(number)
-            for member, each in zip(dossier.members, members, strict=True)
-            for number in each.unread_sections
+            for member, coverage in zip(dossier.members, members, strict=True)
+            for number in coverage.unread_sections
         ]
-        read = sum(each.sentences_read for each in members)
+        read = sum(coverage.sentences_read for coverage in members)
         return cls(read, len(dossier.sentences), tuple(unread), members)
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a summary says of one of several documents.
+    """How much of a summary comes from one of several documents.
 
     Attributes:
         member: The document.
-        coverage: How much of it was read, in its own numbers; None if that is not known.
-        sentences: Sentences of the summary that come from it first of all.
-        words: Their words.
+        coverage: How much of it was read, in its own section numbers; None if unknown.
+        sentences: Number of summary sentences whose first source is in it.
+        words: Number of words in them.
     """
 
     member: Member
@@ -56,7 +58,7 @@ class Told:
 
 
 def told_by_document(summary: Summary) -> tuple[Told, ...]:
-    """Return what a summary says of each of its documents; empty if it is of one."""
+    """Return how much of a summary comes from each of its documents; empty for a single one."""
     dossier = summary.document
     if not isinstance(dossier, Dossier):
         return ()
@@ -64,8 +66,8 @@ def told_by_document(summary: Summary) -> tuple[Told, ...]:
     for sentence in summary.sentences:
         for source in sentence.sources[:1]:
             texts[dossier.member_of(source.sentence).name].append(sentence.text)
-    known = summary.coverage
-    coverages = known.members if isinstance(known, CoverageByDocument) else ()
+    coverage_of_all = summary.coverage
+    coverages = coverage_of_all.members if isinstance(coverage_of_all, CoverageByDocument) else ()
     return tuple(
         Told(member, coverage, len(texts[member.name]), sum(map(count_words, texts[member.name])))
         for member, coverage in zip_longest(dossier.members, coverages)

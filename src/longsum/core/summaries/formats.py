@@ -1,4 +1,4 @@
-"""A summary, those of its parts, and its places and shades, as text and as Markdown."""
+"""Summaries, their levels, sources and importance as text and Markdown."""
 
 import math
 import re
@@ -29,7 +29,7 @@ _METHODS: dict[Method, str] = {
 def section_label(tree: DocumentTree, section: int) -> str:
     """Return `§2.1`, or nothing if the title has its own number or there are no sections.
 
-    Sections of a dossier's documents have the numbers that they have there; the documents none.
+    Sections of a dossier keep their number in their own document; the documents have none.
     """
     whole = len(tree.sections) == 1 and not tree.sections[section].title
     if whole or is_numbered(tree.sections[section].title):
@@ -52,7 +52,7 @@ def section_heading(tree: DocumentTree, section: int) -> str:
 def section_place(tree: DocumentTree, section: int) -> str:
     """Name a section as a citation does, `§2.1 Methods`; empty if there are no sections.
 
-    In a dossier the name of its document stands before it.
+    In a dossier, the name of its document comes first.
     """
     parts = (section_label(tree, section), section_heading(tree, section))
     named = " ".join(part for part in parts if part)
@@ -68,7 +68,7 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
     Args:
         summary: The summary.
         explain: Whether each choice follows, with its source and reasons.
-        headings: Whether sentences stand under the titles of their sections; by default in a
+        headings: Whether section titles stand above their sentences; by default in a
             summary of more than `TITLED_WORDS`, or of several documents.
     """
     text = "\n\n".join(_block_text(block, summary) for block in _blocks(summary, headings))
@@ -121,14 +121,14 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     if explain and summary.importance:
-        # Indented, so that Markdown shows it as it is.
+        # Indented, so that Markdown shows it verbatim.
         shown = importance_lines(summary.importance, summary.document)
         parts.append("\n".join(f"    {line}" for line in shown))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def by_document_lines(summary: Summary) -> list[str]:
-    """Return for each document of a dossier what was read of it and what the summary has of it."""
+    """Return how much of each document of a dossier was read, and is in the summary."""
     lines = []
     for told in told_by_document(summary):
         total = counted(len(told.member.sentences), "sentence")
@@ -151,7 +151,7 @@ def _block_text(block: Block, summary: Summary) -> str:
 
 
 def _title(section: int, summary: Summary) -> str:
-    """Return the title of a section, after that of its document where there are several."""
+    """Return the title of a section; in a dossier, after that of its document."""
     document = summary.document
     title = document.walk()[section].title
     if not isinstance(document, Dossier):
@@ -161,11 +161,11 @@ def _title(section: int, summary: Summary) -> str:
 
 
 def block_to_markdown(block: Block, mark: Callable[[SummarySentence], str]) -> str:
-    """Return a block as Markdown: items follow each other, turns of speech are paragraphs.
+    """Return a block as Markdown: items on adjacent lines, turns of speech as paragraphs.
 
     Args:
         block: The block.
-        mark: Returns the mark of the footnote of a sentence; called in reading order.
+        mark: Returns the footnote mark of a sentence; called in reading order.
     """
     joined, after_item = "", False
     for line in block.lines:
@@ -215,7 +215,7 @@ def footnote(
 
 
 def escape_markdown(text: str) -> str:
-    """Return text that Markdown shows as it is."""
+    """Escape text so that Markdown shows it verbatim."""
     return _MARKDOWN_MARKS.sub(r"\\\1", text)
 
 
@@ -245,7 +245,7 @@ def _reasons(
 
 
 def _digits(shares: Iterable[float]) -> int:
-    """Return how many decimals show three digits of the largest share, at least two."""
+    """Return the number of decimals, at least two, for three digits of the largest share."""
     largest = max(map(abs, shares), default=0.0)
     return 2 if largest == 0 else max(2, 2 - math.floor(math.log10(largest)))
 
@@ -272,7 +272,7 @@ def levels_to_text(levels: Sequence[Level]) -> str:
 
 
 def levels_to_markdown(levels: Sequence[Level]) -> str:
-    """Return levels as Markdown, to follow the summary of the whole."""
+    """Return levels as Markdown, to be appended to the summary of the whole."""
     lines = []
     for heading, level in _headed(levels):
         lines.append(f"## {heading}")
@@ -307,7 +307,7 @@ MEANINGS = {
 
 
 def meanings(sentences: Iterable[SummarySentence]) -> dict[str, str]:
-    """Return the explanations of those reasons of sentences that need one."""
+    """Return explanations of the reasons that occur in sentences and need one."""
     used = {name for sentence in sentences for name in sentence.reasons}
     return {name: meaning for name, meaning in MEANINGS.items() if name in used}
 
@@ -317,7 +317,7 @@ def notes(
 ) -> Iterator[str]:
     """Yield the notes on a sentence, a line each.
 
-    The explanation has the topics and keywords of the document, if the system has any.
+    The explanation holds the document's topics and keywords, if the system has any.
     """
     if sentence.expands is not None:
         yield f"expands: {shorten(sentence.expands)}"
@@ -325,7 +325,7 @@ def notes(
         text = " ".join(document.sentences[place].text for place in rival.sentences)
         yield f"instead of: {shorten(text)} (score {rival.score:.3g}, repeats {rival.repeats})"
     if sentence.deletions:
-        gone = (document.text[each.start : each.end].strip() for each in sentence.deletions)
+        gone = (document.text[cut.start : cut.end].strip() for cut in sentence.deletions)
         yield f"left out: {'; '.join(map(shorten, gone))}"
     if explanation is not None:
         for number, words in explanation.topics_in(sentence.text).items():
@@ -349,14 +349,14 @@ def shades(weights: Sequence[float | None]) -> list[int]:
     equal shades; the least important parts and those without a weight get none.
     """
     known = sorted(weight for weight in weights if weight is not None)
-    found = []
+    shades_found = []
     for weight in weights:
         if weight is None or weight == known[0]:
-            found.append(0)
+            shades_found.append(0)
             continue
         ahead = (len(known) - bisect_left(known, weight) - 1) / len(known)
-        found.append(sum(ahead < band for band in BANDS))
-    return found
+        shades_found.append(sum(ahead < band for band in BANDS))
+    return shades_found
 
 
 def importance_lines(importance: Importance, document: Document) -> Iterator[str]:
@@ -365,13 +365,13 @@ def importance_lines(importance: Importance, document: Document) -> Iterator[str
         f"Importance of each sentence, by {importance.origin}, "
         f"from {_MARKS[0]} (low) over {_MARKS[1:-1]} to {_MARKS[-1]} (high)"
     )
-    found = zip(importance.sentences, shades(importance.sentences), strict=True)
-    marks = [_UNKNOWN if weight is None else _MARKS[shade] for weight, shade in found]
+    weighted = zip(importance.sentences, shades(importance.sentences), strict=True)
+    marks = [_UNKNOWN if weight is None else _MARKS[shade] for weight, shade in weighted]
     tree = DocumentTree(document)
     place = 0
     for section in tree.sections:
-        own = "".join(marks[place : place + len(section.sentences)])
-        place += len(own)
-        if own := own.rstrip(_UNKNOWN):
+        row = "".join(marks[place : place + len(section.sentences)])
+        place += len(row)
+        if row := row.rstrip(_UNKNOWN):
             yield section_place(tree, section.number) or document.title or "(no heading)"
-            yield from (f"  {line}" for line in textwrap.wrap(own, _WIDTH, drop_whitespace=False))
+            yield from (f"  {line}" for line in textwrap.wrap(row, _WIDTH, drop_whitespace=False))

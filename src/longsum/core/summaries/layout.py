@@ -17,17 +17,17 @@ from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
 TITLED_WORDS = 300
-"""A longer summary has the titles of its sections, unless the reader says otherwise."""
+"""A longer summary shows section titles unless the reader says otherwise."""
 MOST_SENTENCES = 6
-"""A paragraph of more sentences is divided."""
+"""A paragraph with more sentences is divided."""
 MOST_WORDS = 150
-"""A paragraph of more words is divided."""
+"""A paragraph with more words is divided."""
 
 _BULLET = re.compile(rf"[{BULLETS}*+–—-]\s+")
-# In running text a dash may open speech, and a number without a capital after it may be counted.
+# In running text a dash may open speech, and a number without a capital after it may be a count.
 _LONE_MARK = re.compile(rf"(?:[{BULLETS}*+-]|\(?\d{{1,3}}[.)](?=\s+[A-Z]))\s+(?=\S)")
 _LONGEST_MARK = 8
-"""Most characters between the start of a paragraph and the sentence of an item."""
+"""Maximum characters between the start of a paragraph and the sentence of an item."""
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
@@ -37,10 +37,10 @@ class TextLine:
 
     Attributes:
         sentences: The sentences, in reading order.
-        speaker: Who says them, where it is not the speaker of the line before; else empty.
+        speaker: Who says them, if not the speaker of the previous line; else empty.
         item: Whether it is an item of a list.
-        cut: Whether it is the last item here of a list that has more, and that a sentence leads
-            into: a reader must know that it is not the whole.
+        cut: Whether it is the last item shown of a longer list that a sentence leads into: readers
+            must know that the list is incomplete.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -52,7 +52,7 @@ class TextLine:
     def texts(self) -> tuple[str, ...]:
         """The texts of the sentences.
 
-        An item has its number, but not its bullet; one that stands in running text has neither.
+        An item keeps its number but not its bullet; in running text it keeps neither.
         """
         first, *others = (sentence.text for sentence in self.sentences)
         if self.item:
@@ -61,25 +61,25 @@ class TextLine:
 
     @property
     def mark(self) -> str:
-        """What stands before an item without a number of its own: a dash."""
+        """The dash before an item without a number of its own; else empty."""
         return "- " if self.item and not _NUMBER.match(self.texts[0]) else ""
 
     @property
     def more(self) -> str:
-        """The line that follows where the list has more items; else empty."""
+        """The line that follows if the list has more items; else empty."""
         return "\n- …" if self.cut else ""
 
     @property
     def text(self) -> str:
-        """The line as plain text, with the speaker, the mark of an item, and that of more items."""
+        """The line as plain text, with its speaker and list marks."""
         named = f"{self.speaker}: " if self.speaker else ""
         return f"{self.mark}{named}{join_pieces(self.texts)}{self.more}"
 
 
 def _without(mark: re.Pattern[str], text: str) -> str:
-    """Return a text without a mark that opens it."""
-    found = mark.match(text)
-    return text[found.end() :] if found else text
+    """Return a text without its opening mark."""
+    match = mark.match(text)
+    return text[match.end() :] if match else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class Block:
 
     Attributes:
         lines: Its lines.
-        section: Number of the section whose title stands above it; None if there is none, or the
-            title of the block before holds for it too.
+        section: Number of the section whose title stands above it; None if there is none or the
+            previous block's title covers it too.
     """
 
     lines: tuple[TextLine, ...]
@@ -109,9 +109,9 @@ def lay_out(
     Sentences of one section form a paragraph; neighbouring sections with one sentence each under
     the same parent share one. Sentences that do not follow the order of the document, as in free
     generation, form a paragraph by themselves. One of more than `MOST_SENTENCES` or `MOST_WORDS` is
-    divided where the sentences are furthest apart in the document. Items of one list stand below
-    each other, directly under the sentence that leads into them, with a mark after the last where
-    the list has more.
+    divided where the sentences are furthest apart in the document. Items of one list are on lines
+    of their own, directly under the sentence that leads into them, followed by a mark if the list
+    has more.
 
     Args:
         sentences: The sentences of a summary.
@@ -126,14 +126,14 @@ def lay_out(
 
 
 def speaker_of(sentence: SummarySentence, document: Document) -> str:
-    """Return who says a copied sentence in the document; empty if nobody does."""
+    """Return the speaker of a copied sentence in the document; empty if it has none."""
     place = sentence.copied_from
     return "" if place is None else document.sentences[place].speaker
 
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Sentences, by their positions, that stand together; see `TextLine`."""
+    """Positions of sentences that stay together; see `TextLine`."""
 
     indexes: list[int]
     item: bool = False
@@ -141,7 +141,7 @@ class _Stretch:
 
 
 class _Layout:
-    """Arranges the sentences of one summary; they are named by their position in it."""
+    """Arranges the sentences of one summary, identified by their position in it."""
 
     def __init__(
         self, sentences: Sequence[SummarySentence], document: Document, titled: bool
@@ -170,7 +170,7 @@ class _Layout:
                 title = section
 
     def _groups(self) -> Iterator[tuple[int | None, list[int]]]:
-        """Yield what stands under one title, with the section of that title."""
+        """Yield the sentences under each title, with the section of that title."""
         if self._homes != sorted(self._homes):
             yield None, list(range(len(self._sentences)))
             return
@@ -181,14 +181,14 @@ class _Layout:
             )
         ]
         for (alone, parent), run in groupby(groups, key=self._shares):
-            found = list(run)
-            if alone and len(found) > 1:
-                yield self._title(parent), [index for _, members in found for index in members]
+            sharing = list(run)
+            if alone and len(sharing) > 1:
+                yield self._title(parent), [index for _, members in sharing for index in members]
             else:
-                yield from ((self._title(home), members) for home, members in found)
+                yield from ((self._title(home), members) for home, members in sharing)
 
     def _shares(self, group: tuple[int, list[int]]) -> tuple[bool, int]:
-        """Return whether a section may share a paragraph, and with which: those of its parent."""
+        """Return whether a section may share a paragraph, and which: that of its parent."""
         home, members = group
         parent = self._parents.get(home, -1)
         above = parent >= 0 and bool(self._sections[parent].title)
@@ -222,32 +222,32 @@ class _Layout:
             yield waiting
 
     def _stretches(self, members: Sequence[int]) -> list[tuple[bool, list[int]]]:
-        """Return the lists and the running text between them, with whether each is a list."""
+        """Return the lists and the running text between them, each with whether it is a list."""
         lists = {items[0]: items for items in self._lists(members)}
         listed = {index for items in lists.values() for index in items}
-        found: list[tuple[bool, list[int]]] = []
+        stretches: list[tuple[bool, list[int]]] = []
         for index in members:
             if index in lists:
-                found.append((True, lists[index]))
+                stretches.append((True, lists[index]))
             elif index not in listed:
-                if not found or found[-1][0]:
-                    found.append((False, []))
-                found[-1][1].append(index)
-        return found
+                if not stretches or stretches[-1][0]:
+                    stretches.append((False, []))
+                stretches[-1][1].append(index)
+        return stretches
 
     def _lists(self, members: Sequence[int]) -> list[list[int]]:
-        """Return the runs of items of one list, without single items that nothing leads into."""
-        found: list[list[int]] = []
+        """Return runs of items of the same list, without single items that nothing leads into."""
+        runs: list[list[int]] = []
         for index in members:
             if not self._is_item(index):
                 continue
-            if found and found[-1][-1] == index - 1 and self._one_list(index - 1, index):
-                found[-1].append(index)
+            if runs and runs[-1][-1] == index - 1 and self._one_list(index - 1, index):
+                runs[-1].append(index)
             else:
-                found.append([index])
+                runs.append([index])
         return [
             items
-            for items in found
+            for items in runs
             if len(items) > 1
             or (items[0] - 1 in members and self._leads_into(items[0] - 1, items[0]))
         ]
@@ -255,22 +255,22 @@ class _Layout:
     def _is_item(self, index: int) -> bool:
         place = self._places[index]
         unit = None if place is None else self._document.sentences[place]
-        # What somebody says is a turn, also where turns are set as a list.
+        # Speech is a turn even where turns are set as a list.
         return unit is not None and unit.kind == "list_item" and not unit.speaker
 
     def _one_list(self, first: int, second: int) -> bool:
-        """Return whether there is nothing but items between two sentences of one section."""
+        """Return whether only items stand between two sentences of one section."""
         start, end = self._anchors[first], self._anchors[second]
         between = self._document.sentences[start + 1 : end]
         same = self._homes[first] == self._homes[second]
         return same and start < end and all(unit.kind == "list_item" for unit in between)
 
     def _leads_into(self, index: int, item: int) -> bool:
-        """Return whether a sentence is the last one before the list of an item."""
+        """Return whether a sentence is the last one before the list that an item belongs to."""
         return not self._is_item(index) and self._one_list(index, item)
 
     def _has_more(self, lead: int, items: Sequence[int]) -> bool:
-        """Return whether the list that a sentence leads into has items that are not here."""
+        """Return whether the list that a sentence leads into has items that are not shown."""
         shown = {self._anchors[index] for index in items}
         first, end = self._anchors[lead] + 1, self._sections[self._homes[lead]].end
         following = takewhile(
@@ -283,7 +283,7 @@ class _Layout:
         )
 
     def _items(self, items: Sequence[int]) -> Iterator[list[int]]:
-        """Yield the sentences of each item: from a bullet or number up to what is not next to it.
+        """Yield the sentences of each item: from a bullet or number to the last adjacent sentence.
 
         Without marks, each sentence is an item.
         """
@@ -297,7 +297,7 @@ class _Layout:
         yield item
 
     def _marked(self, index: int) -> bool:
-        """Return whether a sentence opens a paragraph, or has the mark of an item."""
+        """Return whether a sentence opens a paragraph or has a list mark."""
         text, place = self._sentences[index].text, self._places[index]
         if place is not None and self._opens(self._document.sentences[place]):
             return True
@@ -309,8 +309,8 @@ class _Layout:
         return "\n" in before or not unit.start
 
     def _divided(self, run: Sequence[int]) -> list[list[int]]:
-        """Divide running text where its sentences are furthest apart, nearest to the middle."""
-        found: list[list[int]] = []
+        """Divide running text where its sentences are furthest apart; ties go to the middle."""
+        divided: list[list[int]] = []
         pending = [list(run)]
         while pending:
             part = pending.pop()
@@ -318,27 +318,27 @@ class _Layout:
             gaps = [abs(self._anchors[b] - self._anchors[a]) for a, b in pairwise(part)]
             small = len(part) <= MOST_SENTENCES and words <= MOST_WORDS
             if small or not any(gaps):
-                found.append(part)
+                divided.append(part)
                 continue
-            # No sentence is left alone where that can be helped.
+            # Avoid leaving a sentence alone.
             edge = 1 if len(part) > 3 else 0
             inner = range(edge, len(gaps) - edge)
             cut = max(inner, key=lambda at: (gaps[at], -abs(2 * at + 2 - len(part))))
             pending += [part[cut + 1 :], part[: cut + 1]]
-        return found
+        return divided
 
     def _spoken(
         self, paragraph: Sequence[_Stretch], speaker: str
     ) -> tuple[tuple[TextLine, ...], str]:
-        """Return lines, broken where the speaker changes or speech has no end, and who is last."""
+        """Return lines, broken where the speaker changes or breaks off, and the last speaker."""
         lines: list[TextLine] = []
         for stretch in paragraph:
             for name, run in groupby(
                 stretch.indexes,
                 key=lambda index: speaker_of(self._sentences[index], self._document),
             ):
-                told = [self._sentences[index] for index in run]
-                for part in _ended(told) if name else [tuple(told)]:
+                turn = [self._sentences[index] for index in run]
+                for part in _ended(turn) if name else [tuple(turn)]:
                     who = name if name != speaker else ""
                     lines.append(TextLine(part, who, stretch.item, stretch.cut))
                     speaker = name
@@ -346,7 +346,7 @@ class _Layout:
 
 
 def _ended(sentences: Iterable[SummarySentence]) -> Iterator[tuple[SummarySentence, ...]]:
-    """Yield sentences up to each that does not end like one."""
+    """Yield runs of sentences, each up to one that does not end like a sentence."""
     part: list[SummarySentence] = []
     for sentence in sentences:
         part.append(sentence)
@@ -361,9 +361,9 @@ def _home(sentence: SummarySentence) -> int | None:
     return sentence.sources[0].section if sentence.sources else None
 
 
-def _carried(found: Iterable[int | None]) -> Iterator[int]:
-    """Yield each value, the one before where there is none, 0 at the start."""
+def _carried(values: Iterable[int | None]) -> Iterator[int]:
+    """Yield each value, or the last one before it if it is None; 0 at the start."""
     last = 0
-    for value in found:
+    for value in values:
         last = last if value is None else value
         yield last

@@ -24,8 +24,8 @@ NoticeKind = Literal[
 ]
 """What a notice concerns: how the file was read; the summary that the document opens with; the
 focus; the document's language; how much of the document the system read; how the summary's length
-relates to the length asked for; sentences that repeat each other; claims that the sources do not
-support; what went wrong while a model wrote."""
+compares with the requested one; sentences that repeat each other; claims that the sources do not
+support; what went wrong while a model was writing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def notices_of(document: Document) -> tuple[Notice, ...]:
 
 
 def given_whole(document: Document, but: str = "") -> Notice:
-    """Return the notice that a summary is the whole text of a document, but for something."""
+    """Return the notice that a summary is the whole text of a document, with any exception."""
     if share := much_left_out(document):
         text = f"{share:.0%} of the document's words are left out of its text"
         return Notice("length", f"{text}; the rest is given whole{but}.")
@@ -62,7 +62,7 @@ def given_whole(document: Document, but: str = "") -> Notice:
 
 
 def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:
-    """Return the notice that some sentences could not be verified, and what to look at, if any."""
+    """Return the notice, if any, that sentences could not be verified, and what to check."""
     count, total = sum(not sentence.verified for sentence in sentences), len(sentences)
     if not count:
         return ()

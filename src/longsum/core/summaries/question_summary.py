@@ -27,7 +27,7 @@ from longsum.language.broken_words import join_pieces
 from longsum.language.words import count_words
 
 Kind = Literal["heading", "question", "topic"]
-"""Whether a node's title is a heading of the document, a question, or the key terms of a stretch of
+"""Whether a node's title is a heading of the document, a question, or the key terms of a passage of
 a text without headings."""
 
 Maker = Literal["sections", "model"]
@@ -147,9 +147,9 @@ class QuestionSummary:
 
     @property
     def questions(self) -> QuestionTree:
-        """The titles and the texts alone, with the root as the only question of the first level."""
+        """The titles and texts alone, with the root as the only question of the first level."""
         waiting: dict[int, list[Question]] = {}
-        # From the last to the first: those that wait one level below are a node's children.
+        # In reverse: the questions waiting one level below a node are its children.
         for level, node in reversed(list(self.root.walk())):
             below = tuple(reversed(waiting.pop(level + 1, [])))
             waiting.setdefault(level, []).append(Question(node.title, node.text, below))
@@ -157,7 +157,7 @@ class QuestionSummary:
 
     def as_summary(self) -> Summary:
         """Return the sentences of all nodes, depth first, as one summary."""
-        asked = {"question": self.question, "depth": self.depth}
+        query = {"question": self.question, "depth": self.depth}
         return Summary(
             document=self.document,
             sentences=tuple(
@@ -168,7 +168,7 @@ class QuestionSummary:
             system=self.system,
             settings={
                 **self.settings,
-                **{name: value for name, value in asked.items() if value is not None},
+                **{name: value for name, value in query.items() if value is not None},
             },
             notices=self.notices,
             timings=self.timings,
@@ -179,7 +179,7 @@ class QuestionSummary:
         return views().to_dict(self)
 
     def to_html(self) -> str:
-        """Return one page that loads nothing: the tree beside its document."""
+        """Return a self-contained HTML page with the tree beside its document."""
         return views().to_html(self)
 
     def _repr_html_(self) -> str:
@@ -230,17 +230,18 @@ def questions_to_markdown(tree: QuestionSummary) -> str:
     parts = []
     for level, node in tree.root.walk():
         name = escape_markdown(_named(node, level, places))
-        said = [
+        blocks = [
             block_to_markdown(
-                block, lambda each: footnote_mark(notes, footnote(each, places, tree.document))
+                block,
+                lambda sentence: footnote_mark(notes, footnote(sentence, places, tree.document)),
             )
             for block in lay_out(node.sentences, tree.document)
         ]
         if cut := _cut(node):
-            said.append(f"*{cut}*")
+            blocks.append(f"*{cut}*")
         margin = " " * (_INDENT * (level - 1))
         first = f"# {name}" if level == 1 else f"{margin[_INDENT:]}- **{name}**"
-        parts += [first, *(indent(text, margin) for text in said)]
+        parts += [first, *(indent(text, margin) for text in blocks)]
     parts.append(f"*{escape_markdown(tree.made_by)}*")
     return "\n\n".join([*parts, *(["\n".join(notes)] if notes else [])]) + "\n"
 
@@ -287,7 +288,7 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
 
 
 def _named(node: QuestionNode, level: int, places: DocumentTree) -> str:
-    """Return a node's title with its section's label, which the root has not, and our question."""
+    """Return a node's title with its section's label, except at the root, and our question."""
     label = "" if level == 1 or node.section is None else section_label(places, node.section)
     asks = f"[{node.asks}]" if node.asks else ""
     return " ".join(filter(None, (label, node.title, asks)))
@@ -300,7 +301,7 @@ def _cut(node: QuestionNode) -> str:
 
 
 def _filled(text: str, margin: str) -> str:
-    """Wrap a text between margins, each of its lines by itself."""
+    """Wrap each line of a text separately, behind a margin."""
     return "\n".join(
         fill(
             line,

@@ -127,13 +127,14 @@ def sentence_to_json(sentence: SummarySentence, document: Document) -> dict[str,
             for insertion in sentence.insertions
         ],
         "deletions": [
-            {"start": each.start, "end": each.end, "kind": each.kind} for each in sentence.deletions
+            {"start": deletion.start, "end": deletion.end, "kind": deletion.kind}
+            for deletion in sentence.deletions
         ],
     }
 
 
 def source_to_json(source: SourceSpan, document: Document) -> dict[str, Any]:
-    """Return a source as JSON values, in a dossier with its document and its place in that."""
+    """Return a source as JSON values; in a dossier, with its document and its place there."""
     return {
         "sentence": source.sentence,
         "section": source.section,
@@ -160,7 +161,7 @@ def _origin(source: SourceSpan, dossier: Dossier) -> dict[str, Any]:
 
 
 def _by_document(summary: Summary) -> dict[str, Any]:
-    """Return what was read of each document of a dossier, and how much of the summary is of it."""
+    """Return how much of each document of a dossier was read, and is in the summary."""
     documents = [
         {
             "name": told.member.name,
@@ -180,7 +181,7 @@ def dump_json(value: Any) -> str:
 
 
 def document_to_json(document: Document) -> dict[str, Any]:
-    """Return what result files tell of a document."""
+    """Return the description of a document in result files."""
     tree = DocumentTree(document)
     omitted = Counter(part.kind for part in document.omitted)
     return {

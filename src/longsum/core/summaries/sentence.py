@@ -40,19 +40,19 @@ class SourceSpan:
         cls, document: Document, sentence: int, score: float = 1.0, method: Method = "copied"
     ) -> "SourceSpan":
         """Return the span of a whole sentence of the document."""
-        found = document.sentences[sentence]
+        source = document.sentences[sentence]
         section = document.section_of(sentence).number
-        return cls(sentence, section, found.page, found.start, found.end, score, method)
+        return cls(sentence, section, source.page, source.start, source.end, score, method)
 
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A text that a copied sentence has and its source has not: what an acronym stands for, a mark.
+    """A text that a copied sentence adds to its source: an acronym's long form, or a mark.
 
     Attributes:
         offset: Where it starts in the sentence's text.
         text: The inserted text.
-        source: Where the document says so.
+        source: Where the document has it.
     """
 
     offset: int
@@ -61,7 +61,7 @@ class Insertion:
 
 
 def with_insertions(text: str, insertions: Sequence[Insertion]) -> str:
-    """Return a text with insertions, which stand in order."""
+    """Return a text with insertions, given in order of position."""
     for insertion in insertions:
         text = text[: insertion.offset] + insertion.text + text[insertion.offset :]
     return text
@@ -106,15 +106,15 @@ DoubtKind = Literal[
 ]
 """What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or
 `date`; the `unit` or currency of a figure; a `negation`; a `direction` (more or less, before or
-after); the `role` of a name, who did it or to whom it was done; the words of a `quotation`; the
-`page` or the document (`citation`) that is cited; the `wording`, most of whose words are missing;
-or the `source`, where none was found."""
+after); the `role` of a name, agent or patient; the words of a `quotation`; the cited `page` or
+document (`citation`); the `wording`, if most of its words are missing; or the `source`, if none was
+found."""
 
 Finding = Literal["missing", "differs"]
-"""What was found: it is `missing` where the check looked; or what is there `differs`."""
+"""What the check found: the claim is `missing` where it looked, or what stands there `differs`."""
 
 Looked = Literal["cited", "document"]
-"""Where a check looked: in the sentences that are cited, or in all that the document says."""
+"""Where a check looked: in the cited sentences, or in the whole document."""
 
 PLURALS: Mapping[DoubtKind, str] = {
     "name": "names",
@@ -132,7 +132,7 @@ PLURALS: Mapping[DoubtKind, str] = {
     "wording": "wording",
     "source": "sources",
 }
-"""What doubts of each kind are about, for lists."""
+"""What doubts of each kind are about, in the plural."""
 
 _CALLED: Mapping[DoubtKind, str] = {"money": "sum"}
 
@@ -141,9 +141,9 @@ _PLACES: Mapping[Looked, str] = {"cited": "the cited sentences", "document": "th
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A claim of a sentence that a check did not find in the document, or found otherwise.
+    """A claim that a check did not find in the document, or found with a difference.
 
-    It says what was seen and where, not that the sentence is wrong: only a reader can tell.
+    It states what was found and where, not that the sentence is wrong: only a reader can tell.
 
     Attributes:
         kind: What it is about.
@@ -152,10 +152,10 @@ class Doubt:
         text: The words of the sentence that it is about; empty if it is about all of them.
         start: Offset of the words in the sentence.
         end: Offset after them.
-        instead: What the document has in their place; empty if the check found nothing.
-        sentence: Position in the document of the sentence that has `instead`; where the words are
-            missing, of another sentence that has them; None if there is none.
-        where: What that sentence is called, where its position says nothing to a reader.
+        instead: What the document has in their place; empty if nothing was found.
+        sentence: Position in the document of the sentence that has `instead`; for missing words, of
+            another sentence that has them; None if there is none.
+        where: Name of that sentence's place, if its position means nothing to a reader.
     """
 
     kind: DoubtKind
@@ -226,11 +226,10 @@ class SummarySentence:
         step: The step at which it was chosen or generated, from 0; chosen sentences appear in
             document order instead.
         runner_up: Position of the second-best choice, if any was left.
-        doubts: What checks saw in it that its sources, or the document, do not say or say
-            otherwise.
+        doubts: Claims that checks did not find in its sources or the document, or found to differ.
         expands: The prototype sentence that it replaces, if any.
         rivals: Alternatives that were not chosen.
-        insertions: What the text has more than its copied source, in order.
+        insertions: What the text adds to its copied source, in order.
         deletions: What a shortened sentence leaves out of its source, with offsets into
             `Document.text`, in order.
     """
@@ -256,17 +255,17 @@ class SummarySentence:
 
     @property
     def copied_from(self) -> int | None:
-        """Position in the document of the sentence that it copies; None if it copies none."""
+        """Position of the document sentence that it copies; None if it copies none."""
         first = next(iter(self.sources), None)
         return first.sentence if first is not None and first.method == "copied" else None
 
     @property
     def verified(self) -> bool:
-        """Whether it has sources, and the checks have no doubt."""
+        """Whether it has sources and no doubts."""
         return bool(self.sources) and not self.doubts
 
     def without_insertions(self) -> "SummarySentence":
-        """Return the sentence as its source has it."""
+        """Return the sentence as it stands in its source."""
         text = self.text
         for insertion in reversed(self.insertions):
             text = text[: insertion.offset] + text[insertion.offset + len(insertion.text) :]
@@ -275,7 +274,7 @@ class SummarySentence:
     def lifted(self, document: Document, positions: Sequence[int], step: int) -> "SummarySentence":
         """Map a sentence about part of a document back to the whole document.
 
-        Insertions are left out, as the whole may spell out the same elsewhere.
+        Insertions are dropped, since the whole may spell out the same term elsewhere.
 
         The positions are those of the part's sentences in the whole; the step is that in the whole
         summary.
@@ -288,7 +287,7 @@ class SummarySentence:
         return replace(
             self.without_insertions(),
             sources=sources,
-            deletions=tuple(each.shifted(moved) for each in self.deletions),
+            deletions=tuple(deletion.shifted(moved) for deletion in self.deletions),
             step=step,
             runner_up=None if self.runner_up is None else positions[self.runner_up],
             rivals=tuple(

@@ -16,7 +16,7 @@ from longsum.language.words import count_words, terms
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit", "complete"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
-stopped by itself, the model reached its limit, or what is left and fits would only fill the length
+stopped by itself, the model reached its limit, or whatever still fits would be mere filler
 (`Fill`)."""
 
 
@@ -30,9 +30,9 @@ class Coverage:
 
     @classmethod
     def of(cls, document: Document, read: Iterable[int]) -> "Coverage":
-        """Return the coverage of a document whose sentences at these positions were read.
+        """Return the coverage of a document, given the positions of the sentences that were read.
 
-        A section is unread if none of its own sentences was read; one without any counts as read.
+        A section is unread if none of its own sentences was read; an empty one counts as read.
         """
         sentences = set(read)
         unread = []
@@ -73,12 +73,12 @@ class Explanation:
 
     def topics_in(self, text: str) -> dict[int, tuple[str, ...]]:
         """Return the topic words in a text by topic number, from 1, without empty topics."""
-        own = set(terms(text))
-        held = {
-            number: tuple(word for word in words if word in own)
+        occurring = set(terms(text))
+        found = {
+            number: tuple(word for word in words if word in occurring)
             for number, words in enumerate(self.topics, start=1)
         }
-        return {number: words for number, words in held.items() if words}
+        return {number: words for number, words in found.items() if words}
 
     def keywords_in(self, text: str) -> tuple[str, ...]:
         """Return the keywords in a text, the most frequent of the document first."""
@@ -229,17 +229,17 @@ class Summary:
 
     @property
     def paragraphs(self) -> tuple[tuple[SummarySentence, ...], ...]:
-        """The sentences in paragraphs that hold together; see `longsum.core.summaries.layout`."""
+        """The sentences in coherent paragraphs; see `longsum.core.summaries.layout`."""
         return tuple(block.sentences for block in lay_out(self.sentences, self.document))
 
     @property
     def words(self) -> int:
-        """Number of words, with the speakers' names, counted as in budgets."""
+        """Number of words, including speakers' names, counted as in budgets."""
         return sum(count_words(text) for text in self._printed)
 
     @property
     def _printed(self) -> list[str]:
-        """The sentences, and the names of speakers where the text has them."""
+        """The sentences, and the speakers' names that the text shows."""
         texts = [sentence.text for sentence in self.sentences]
         if not any(speaker_of(sentence, self.document) for sentence in self.sentences):
             return texts
@@ -256,7 +256,7 @@ class Summary:
         return round(100 * self.words / total, 4)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the summary as JSON values, as `summaries.result_file` describes them."""
+        """Return the summary as JSON values; see `summaries.result_file`."""
         return views().to_dict(self)
 
     def to_html(self, *, shaded: bool = False, headings: bool = True) -> str:
@@ -267,7 +267,7 @@ class Summary:
         Args:
             shaded: Whether the page opens with the importance of the document's parts shown, if it
                 is known.
-            headings: Whether the sentences stand under the titles of their sections.
+            headings: Whether section titles stand above their sentences.
         """
         return NestedSummaries((self,), 0).to_html(shaded=shaded, headings=headings)
 
