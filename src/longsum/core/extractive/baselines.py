@@ -1,4 +1,4 @@
-"""Baselines without a network: by position, by the graph of sentences, by the centroid."""
+"""Baselines without a network: by position, sentence graph or centroid."""
 
 import random
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ class Lead(ExtractiveSummarizer[LeadConfig]):
 class Systematic(ExtractiveSummarizer[SystematicConfig]):
     """Selects every k-th sentence from a random start (MLS, §3, A1).
 
-    The start is one of the first k − 1 sentences; sampling stops where the next sampled sentence
+    The start is one of the first k − 1 sentences; sampling stops when the next sampled sentence
     does not fit or the document ends, so the summary may be shorter than the budget.
     """
 

@@ -1,7 +1,7 @@
-"""What a selection does for the sake of readers: its rules, and what copied sentences say and cost.
+"""What a selection does for readability: its rules, and the text and cost of copied sentences.
 
-They are copied whole or shortened, acronyms are spelled out where a summary uses them first, and
-what stands in a quotation has its marks.
+Sentences are copied whole or shortened, acronyms are spelled out where a summary first uses them,
+and quoted text keeps its quotation marks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,12 +23,12 @@ from longsum.language.repeats import Repetitions
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """What a summary would say for each sentence of a document.
+    """The text that a summary would have for each sentence of a document.
 
     Attributes:
         texts: The sentences, in document order.
         deletions: What each leaves out, with offsets into `Document.text`.
-        speakers: Who says each; empty where nobody does.
+        speakers: The speaker of each; empty if it has none.
     """
 
     texts: Sequence[str]
@@ -43,43 +43,48 @@ class Copies:
 
     @classmethod
     def shortened(cls, document: Document, kinds: Collection[DeletionKind] = KINDS) -> "Copies":
-        """Return the sentences without what they can do without; see `language.compression`."""
+        """Return the sentences without their dispensable parts; see `language.compression`."""
         from longsum.language.compression.compression import shorten
 
-        found = [(sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences]
+        shortened = [
+            (sentence.start, shorten(sentence.text, kinds)) for sentence in document.sentences
+        ]
         return cls(
-            [shorter.text for _, shorter in found],
-            [tuple(each.shifted(start) for each in shorter.deletions) for start, shorter in found],
+            [shorter.text for _, shorter in shortened],
+            [
+                tuple(each.shifted(start) for each in shorter.deletions)
+                for start, shorter in shortened
+            ],
             [sentence.speaker for sentence in document.sentences],
         )
 
     def costs(self, budget: Budget, added: "Additions | None" = None) -> list[int]:
-        """Return the cost of each sentence in the budget's unit, with the name of who says it.
+        """Return the cost of each sentence in the budget's unit, including its speaker's name.
 
         A summary names a speaker and marks a quotation once for neighbouring sentences, so this is
-        the most they cost.
+        an upper bound.
         """
-        said = enumerate(zip(self.texts, self.speakers, strict=True))
+        sentences = enumerate(zip(self.texts, self.speakers, strict=True))
         return [
             budget.cost(added.marked(text, place) if added else text) + budget.added(speaker)
-            for place, (text, speaker) in said
+            for place, (text, speaker) in sentences
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """What sentences of a summary may get that they lack in their document.
+    """What a summary may add to its sentences.
 
     Attributes:
         acronyms: Acronyms, spelled out at first use; None to leave them.
-        quotations: Quotations, whose marks sentences get that stand in them; None to leave them.
+        quotations: Quotations, whose marks are added to sentences inside them; None to leave them.
     """
 
     acronyms: Acronyms | None = None
     quotations: Quotations | None = None
 
     def marked(self, text: str, sentence: int) -> str:
-        """Return a sentence with the marks of the quotations that it begins and ends within."""
+        """Return a sentence with the marks of the quotations in which it begins and ends."""
         if self.quotations is None:
             return text
         before = self.quotations.opening.get(sentence)
@@ -93,49 +98,49 @@ _NONE: Mapping[str, int] = {}
 def insertions(
     document: Document, additions: Additions, chosen: Sequence[int], texts: Sequence[str]
 ) -> dict[int, tuple[Insertion, ...]]:
-    """Return what is put into the sentences of a summary that change.
+    """Return the insertions of those sentences of a summary that have any.
 
     Args:
         document: The document.
-        additions: What may be put in.
+        additions: What may be inserted.
         chosen: Positions of the summary's sentences, in order.
-        texts: What it would say for each sentence of the document otherwise.
+        texts: The text of each sentence of the document without insertions.
     """
-    found: dict[int, list[Insertion]] = {sentence: [] for sentence in chosen}
+    inserted: dict[int, list[Insertion]] = {sentence: [] for sentence in chosen}
     if additions.acronyms is not None:
         definitions = additions.acronyms.definitions
-        known = {name for name, each in definitions.items() if each.sentence in found}
+        known = {name for name, each in definitions.items() if each.sentence in inserted}
         for sentence in chosen:
             for acronym, after in additions.acronyms.uses.get(sentence, _NONE).items():
                 if acronym not in known:
                     known.add(acronym)
                     each = definitions[acronym]
                     source = _within(document, each.sentence, each.start, each.end)
-                    found[sentence].append(Insertion(after, spelled_out(each), source))
+                    inserted[sentence].append(Insertion(after, spelled_out(each), source))
     if additions.quotations is not None:
         opening, closing = additions.quotations.opening, additions.quotations.closing
         for sentence in chosen:
-            # What goes on from one sentence to the next is one quotation.
-            if sentence in opening and not (sentence - 1 in found and sentence - 1 in closing):
-                found[sentence].append(_mark(document, opening[sentence], 0))
-            if sentence in closing and not (sentence + 1 in found and sentence + 1 in opening):
+            # A quotation that continues in the next sentence is not marked in between.
+            if sentence in opening and not (sentence - 1 in inserted and sentence - 1 in closing):
+                inserted[sentence].append(_mark(document, opening[sentence], 0))
+            if sentence in closing and not (sentence + 1 in inserted and sentence + 1 in opening):
                 end = len(texts[sentence])
-                found[sentence].append(_mark(document, closing[sentence], end))
-    return {sentence: _shifted(made) for sentence, made in found.items() if made}
+                inserted[sentence].append(_mark(document, closing[sentence], end))
+    return {sentence: _shifted(made) for sentence, made in inserted.items() if made}
 
 
 def _shifted(insertions: Iterable[Insertion]) -> tuple[Insertion, ...]:
-    """Return insertions in order, each moved by what is put in before it."""
-    found: list[Insertion] = []
+    """Return insertions in order, each shifted by the length of those before it."""
+    shifted: list[Insertion] = []
     shift = 0
-    for each in sorted(insertions, key=attrgetter("offset")):
-        found.append(replace(each, offset=each.offset + shift))
-        shift += len(each.text)
-    return tuple(found)
+    for insertion in sorted(insertions, key=attrgetter("offset")):
+        shifted.append(replace(insertion, offset=insertion.offset + shift))
+        shift += len(insertion.text)
+    return tuple(shifted)
 
 
 def spelled_out(definition: Definition) -> str:
-    """Return what is put behind an acronym."""
+    """Return the text that is inserted after an acronym."""
     return f" ({definition.meaning})"
 
 
@@ -145,7 +150,7 @@ def _mark(document: Document, mark: QuotationMark, offset: int) -> Insertion:
 
 
 def _within(document: Document, sentence: int, start: int, end: int) -> SourceSpan:
-    """Return the span of a part of a sentence, by its offsets there."""
+    """Return the span of part of a sentence, given its offsets in the sentence."""
     whole = SourceSpan.of(document, sentence)
     return replace(whole, start=whole.start + start, end=whole.start + end)
 
@@ -153,8 +158,8 @@ def _within(document: Document, sentence: int, start: int, end: int) -> SourceSp
 class Lengths:
     """What each sentence adds to the length of a summary, given its other sentences.
 
-    The first sentence that uses an acronym is longer by what the acronym stands for, unless the
-    definition's sentence is in the summary.
+    The first sentence that uses an acronym also costs the acronym's long form, unless the sentence
+    that defines it is in the summary.
 
     Attributes:
         now: The cost of adding each sentence, `[n]`.
@@ -170,7 +175,7 @@ class Lengths:
 
         Args:
             costs: Cost of each sentence as it stands in the document.
-            acronyms: Those of the document; None to leave them as they are.
+            acronyms: The document's acronyms; None to leave them as they are.
             cost: Cost of a text, in the same unit.
         """
         self.now = np.array(costs, dtype=np.int64)
@@ -191,18 +196,18 @@ class Lengths:
             self._concerned[np.array([*self._uses, *self._defined_in], dtype=np.int64)] = True
 
     def add(self, sentence: int) -> int:
-        """Add a sentence to the summary; return what it costs."""
+        """Add a sentence to the summary; return its cost."""
         cost = int(self.now[sentence])
         for acronym in self._defined_in.get(sentence, ()):
             self._settle(acronym)
         for acronym in self._uses.get(sentence, _NONE):
             if self._settle(acronym):
-                # Its definition makes the insertion needless, should it be chosen later.
+                # If the defining sentence is chosen later, the insertion is no longer needed.
                 self.now[self._definitions[acronym].sentence] -= self._extra[acronym]
         return cost
 
     def together(self, sentences: Sequence[int]) -> int:
-        """Return what sentences cost that are added at once, in order."""
+        """Return the cost of sentences that are added together, in order."""
         whole = sum(int(self.now[sentence]) for sentence in sentences)
         new: set[str] = set()
         for sentence in sentences:
@@ -212,7 +217,7 @@ class Lengths:
         return whole
 
     def sharing(self, groups: Places) -> Places:
-        """Return which groups of sentences may cost less at once than the sum of their costs.
+        """Return which groups of sentences may cost less together than the sum of their costs.
 
         Args:
             groups: The sentences of each group, `[k, m]`; −1 for none.
@@ -221,7 +226,7 @@ class Lengths:
         return np.flatnonzero(concerned.sum(axis=1) > 1)
 
     def copy(self) -> "Lengths":
-        """Return a copy that is added to independently."""
+        """Return an independent copy."""
         other = Lengths(())
         other.now = self.now.copy()
         other._uses, other._users, other._extra = self._uses, self._users, self._extra
@@ -231,7 +236,7 @@ class Lengths:
         return other
 
     def _settle(self, acronym: str) -> bool:
-        """Note that an acronym needs no more spelling out; return whether this is new."""
+        """Record that an acronym no longer needs spelling out; return whether this is new."""
         if acronym in self._settled:
             return False
         self._settled.add(acronym)
@@ -241,16 +246,16 @@ class Lengths:
 
 @dataclass(frozen=True, eq=False)
 class Aids:
-    """What a selection knows of a document for the sake of readers; by default nothing.
+    """What a selection knows about a document's readability; by default nothing.
 
     Attributes:
-        context: Which sentences need others; None if all stand by themselves.
+        context: Which sentences need others; None if all are self-contained.
         repetitions: Which sentences say almost the same; None if only those with the same words.
         lengths: What each sentence adds to a summary; None for its cost, whatever the others are.
         material: Which sentences summaries are made of, `[n]`; None for all.
         fill: Whether the length may be left unfilled rather than padded.
-        procedure: Which sentences tell how the document was made, `[n]`, to be chosen where they
-            are few of the words; None if all are equal.
+        procedure: Which sentences describe how the document was made, `[n]`; their share of the
+            words is limited. None if all are equal.
     """
 
     context: ContextDependence | None = None
@@ -263,17 +268,17 @@ class Aids:
 
 @dataclass(frozen=True, slots=True)
 class SelectionRules:
-    """Settings of a selection; by default it is as the papers have it.
+    """Settings of a selection; the defaults follow the papers.
 
     Attributes:
-        self_contained: Whether a sentence that needs the one before it is chosen only with it, or
-            after it, while others are left.
+        self_contained: Whether, while others are left, a sentence that needs the one before it is
+            chosen only with or after it.
         say_once: Whether sentences that say almost the same as a chosen one are left out; those
             with the same words always are.
         spell_out: Whether acronyms are spelled out at first use, as the document defines them.
-        mark_quotations: Whether a sentence out of a quotation has its marks.
+        mark_quotations: Whether a sentence from a quotation gets its quotation marks.
         fill: Whether the length may be left unfilled rather than padded.
-        findings_first: Whether at most a sixth of the words tells how the document was made.
+        findings_first: Whether at most a sixth of the words describes how the document was made.
     """
 
     self_contained: bool = False
@@ -286,10 +291,10 @@ class SelectionRules:
     def aids(
         self, fitness: Fitness, preferred: Mask | Places | None, lengths: Lengths | None = None
     ) -> Aids:
-        """Return what a selection has to know of a document.
+        """Return what a selection must know about a document.
 
         Args:
-            fitness: What speaks against its sentences.
+            fitness: What speaks against choosing its sentences.
             preferred: Preference level of each sentence, `[n]`; None if all are equal.
             lengths: What each sentence adds to a summary; None for its cost.
         """

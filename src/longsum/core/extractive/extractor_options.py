@@ -1,4 +1,4 @@
-"""The options of extractors, and the one that is shipped."""
+"""The options of extractors, and the bundled extractor."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -78,14 +78,14 @@ class ExtractorConfig:
             PageRank in the document (the system `graph`) relative to the mean, which favours
             sentences similar to many others. If all are equally central, or long, none is shifted
             relative to the end.
-        running_length_exponent: What running text adds to that of length (`running_share`).
-        running_centrality_exponent: What it adds to that of centrality.
+        running_length_exponent: What running text adds to `length_exponent` (`running_share`).
+        running_centrality_exponent: What it adds to `centrality_exponent`.
         redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
             sentence, it is not queried again, and each sentence's logit is reduced by this times
             its maximum cosine with the chosen ones (`SteadyRanking`). None queries the model at
             each step, even if it prefers to stop.
         asked_steps: Number of choices after which the model is not queried again, instead of the
-            step where it prefers to stop; for a model that learned from plans of that length.
+            step where it prefers to stop; for a model trained on plans of that length.
         beams: Beam size of the plan search; 1 chooses the best sentence at each step.
         steps: Maximum number of sentences; None for no limit besides the budget.
         self_contained: See `longsum.core.extractive.copies`.
@@ -97,10 +97,10 @@ class ExtractorConfig:
         ends: Whether the model may stop before the budget is filled.
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
             the rest is that of the model's logits (`longsum.core.extractive.focus`).
-        skim_words: Documents of more words are skimmed, if the model has rough vectors, and so are
-            the parts of longer ones that are divided (`longsum.core.extractive.network_ranking`).
-            None to read every sentence closely.
-        skim_share: The share of their sentences that are read closely.
+        skim_words: Documents with more words are skimmed if the model has rough vectors, and so are
+            the parts of divided longer ones (`longsum.core.extractive.network_ranking`). None to
+            read every sentence closely.
+        skim_share: The share of their sentences that is read closely.
         precision: How matrix products are computed; `auto` takes the fastest that the runtime and
             the hardware support.
         runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported

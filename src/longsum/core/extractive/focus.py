@@ -1,4 +1,4 @@
-"""Rankings for a focus: what answers it, and of that what matters in the document."""
+"""Rankings for a focus: relevance to it, weighed against importance in the document."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -14,8 +14,8 @@ FOCUS = "focus"
 K1, B = 1.2, 0.75
 """BM25: saturation of a term's count, and how far long passages are penalized (§3.2)."""
 
-# Maximum cosine below which the vectors of a document have nothing to do with a focus. Unrelated
-# words reach 0.15 to 0.25.
+# If no cosine reaches this, the document has nothing to do with the focus. Unrelated words reach
+# 0.15 to 0.25.
 _MIN_COSINE = 0.2
 
 
@@ -41,7 +41,7 @@ class FocusedRanking:
     for every model and every focus.
 
     Args:
-        ranking: Scores the sentences whatever the focus; −∞ for those that are no candidates.
+        ranking: Scores the sentences regardless of the focus; −∞ for those that are not candidates.
         relevance: `[n]`.
         weight: Weight of the relevance, from 0 to 1; the rest is that of the ranking.
     """
@@ -79,7 +79,7 @@ def _relative(values: Array) -> Array:
 
 
 def _deviation(values: Array) -> float:
-    """Return the standard deviation, 1 where all values are equal."""
+    """Return the standard deviation, or 1 if all values are equal."""
     return float(values.std()) or 1.0 if len(values) else 1.0
 
 
@@ -93,7 +93,7 @@ def bm25(passages: Sequence[Sequence[str]], query: Collection[str]) -> Array:
     a passage that contains it tf times. The 1 is not in the paper: it keeps terms that most
     passages contain from counting against a passage.
 
-    Both are terms; a repeated one of the query counts once.
+    Passages and query are given as terms; a repeated query term counts once.
     """
     columns = {term: column for column, term in enumerate(dict.fromkeys(query))}
     counts = np.zeros((len(passages), len(columns)))

@@ -73,8 +73,8 @@ class EncodedDocument:
     def prefers_to_end(self, logits: Array, open_: Mask) -> bool:
         """Return whether the model would rather end a plan than choose any open sentence.
 
-        The logits are those after the plan, `[n + 1]`; `open_` tells which may be chosen next,
-        `[n]`.
+        The logits are those after the plan, `[n + 1]`; `open_` marks the sentences that may be
+        chosen next, `[n]`.
         """
         if self.network.decides_end:
             return bool(decision(logits) > 0)
@@ -86,8 +86,8 @@ class EncodedDocument:
 
         −∞ for sentences that were not read.
         """
-        found: Array = self.reading.logits([plan])[0]
-        return found
+        logits: Array = self.reading.logits([plan])[0]
+        return logits
 
     def scores(self, plan: tuple[int, ...]) -> Array:
         """Return each sentence's probability after a partial plan, `[n]`; −∞ if it was not read.
@@ -111,7 +111,7 @@ class EncodedDocument:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """A notice if not all of the document was read."""
+        """A notice if the document was not read completely."""
         known, total = int(self.known.sum()), len(self.known)
         if known == total:
             return ()
@@ -187,7 +187,7 @@ class SteadyRanking:
     def ended(self) -> bool:
         """Return whether the model would rather stop, as of the last `scores`.
 
-        Where the scores are frozen at a number of choices, it is queried for this.
+        If the scores were frozen after a number of choices, the model is queried for this.
         """
         if self._nearest is not None and not self._ended:
             self._ended = self._read.prefers_to_end(self._read.logits(self._plan), self._open)

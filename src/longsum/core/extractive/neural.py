@@ -49,7 +49,7 @@ from longsum.language.words import count_words
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A document as tokens, with the terms and levels of its sentences."""
+    """A tokenized document, with the adjustments and levels of its sentences."""
 
     document: Document
     texts: Sequence[str]
@@ -106,7 +106,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     @property
     def rules(self) -> SelectionRules:
-        """What the selection does for the sake of readers; a plan is followed as it is."""
+        """What the selection does for readability; a plan is followed as is."""
         config = self.config
         if config.searches:
             return SelectionRules()
@@ -117,12 +117,12 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         """Return the system with another way to fill a length.
 
         Raises:
-            LongsumError: It follows a plan of the model's.
+            LongsumError: It follows a plan made by the model.
         """
         return super().with_fill(fill) if self.config.searches else self._with(fill=fill)
 
     def with_encodings(self, documents: Sequence[Document]) -> Self:
-        """Return the system with the sentences of documents encoded, all at once."""
+        """Return the system with the sentences of all given documents encoded together."""
         if not (self.network.compares and any(document.sentences for document in documents)):
             return self
         other = self._with()
@@ -131,24 +131,24 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return other
 
     def skimming(self, on: bool) -> Self:
-        """Return the system so that it skims all documents, or none."""
+        """Return a system that skims all documents, or none."""
         return self._with(skim_words=0 if on else None)
 
     def _with(self, **settings: Any) -> Self:
-        """Return the system with other settings, and with what it has read."""
+        """Return the system with other settings, keeping what it has read."""
         other = copy(self)
         other.config = replace(self.config, **settings)
         return other
 
     def skims(self, document: Document) -> bool:
-        """Return whether the document is longer than what it reads closely."""
+        """Return whether the document is too long to be read closely throughout."""
         most = self.config.skim_words
         if most is None or self.network.rough is None or self.config.searches:
             return False
         return load_of(document) > most
 
     def _read(self, documents: Sequence[_Seen]) -> TextVectors:
-        """Return the vectors of documents, rough ones of what is not worth reading closely."""
+        """Return the vectors of documents, rough ones for what is not worth reading closely."""
         close: list[Ints] = []
         skimmed: list[Ints] = []
         each = side_by_side if self.concurrent else map
@@ -159,7 +159,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return TextVectors(known, close, skimmed, self.network.rough)
 
     def _worth_reading(self, seen: _Seen) -> tuple[list[Ints], Mask]:
-        """Return the texts of a document, and which of its sentences are worth reading closely."""
+        """Return a document's texts, and which of its sentences are worth reading closely."""
         texts = texts_of(seen.units)
         if not self.skims(seen.document):
             return texts, np.ones(len(seen.texts), dtype=bool)
@@ -212,11 +212,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _ranking(
         self, read: EncodedDocument, *, focused: bool
     ) -> tuple[Ranking, Callable[[], bool] | None]:
-        """Return the ranking of sentences, and whether it would rather end if it can tell.
+        """Return the ranking of sentences, and whether it would rather end, if it knows.
 
         With a focus, scores are logits, which can be weighed against relevance; a softmax gives
-        most of the probability to a single sentence. They are those before any choice, since the
-        network is conditioned on choices of its own, not on answers.
+        most of the probability to a single sentence. They are the logits before any choice, since
+        the network was trained to condition on its own choices, not on answers.
         """
         weight = self.config.redundancy_weight
         if not self.network.stepwise:
@@ -280,7 +280,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return cosines
 
     def encode(self, request: Request) -> EncodedDocument:
-        """Encode a document with the model, all of it closely if there is a focus."""
+        """Encode a document with the model, closely throughout if there is a focus."""
         seen = self._see(request.document)
         skims = request.focus is None and self.skims(request.document)
         vectors = self._vectors or (self._read([seen]) if skims else None)
@@ -295,7 +295,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return SkimmedDocument.of(read, vectors.is_close(texts)[: len(read.texts)])
 
     def _see(self, document: Document) -> _Seen:
-        """Return a document as tokens, with what takes no network."""
+        """Tokenize a document and compute what needs no network."""
         for seen in self._seen:
             if seen.document is document:
                 return seen
@@ -325,25 +325,25 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _adjustments(self, document: Document) -> dict[str, Array]:
         """Return the fixed terms that are added to the logits: `[n]` by name.
 
-        Relative to the mean, so that what all sentences share does not shift them against the end.
+        They are relative to the mean, so that common traits do not shift sentences against the end.
         """
-        texts, found = [sentence.text for sentence in document.sentences], dict[str, Array]()
+        texts, adjustments = [sentence.text for sentence in document.sentences], dict[str, Array]()
         config, running = self.config, running_share(document)
         length = config.length_exponent + running * config.running_length_exponent
         central = config.centrality_exponent + running * config.running_centrality_exponent
         if length:
             words = np.array([max(count_words(text), 1) for text in texts])
-            found["length"] = -length * np.log(words / words.mean())
+            adjustments["length"] = -length * np.log(words / words.mean())
         if central:
             relative = centrality(texts) * len(texts)
-            found["centrality"] = central * np.log(relative)
-        return found
+            adjustments["centrality"] = central * np.log(relative)
+        return adjustments
 
 
 def running_share(document: Document) -> float:
-    """Return how far a document is running text: by what prose under no heading is in the majority.
+    """Return how far a document is running text: the majority, if any, of prose under no heading.
 
-    Speech counts half: headings of a transcript do not say what a sentence is for.
+    Speech counts half: the headings of a transcript do not reveal the role of a sentence.
     """
     count = max(len(document.sentences), 1)
     spoken = sum(bool(sentence.speaker) for sentence in document.sentences)

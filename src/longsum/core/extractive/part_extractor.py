@@ -47,7 +47,7 @@ class _EncodedPart(EncodedDocument):
     Attributes:
         whole: The whole document.
         within: The positions of the part.
-        narrowed: The encoding that suffices to score the part; None if it takes the whole.
+        narrowed: An encoding sufficient to score the part; None if the whole is needed.
     """
 
     whole: EncodedDocument
@@ -57,22 +57,22 @@ class _EncodedPart(EncodedDocument):
     def contributions(
         self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
     ) -> list[list[float]]:
-        """Return those of the whole document."""
+        """Return the contributions in the whole document."""
         return self.whole.contributions(sentences, groups)
 
     def logits(self, plan: tuple[int, ...]) -> Array:
         """Return the network's logits, `[n + 1]`, the end last; −∞ outside the part.
 
-        So a stepwise model's probabilities sum to 1 over the part.
+        This way a stepwise model's probabilities sum to 1 over the part.
         """
         within, whole = self.within, self.whole
         logits = np.full(len(whole.texts) + 1, -np.inf)
         if plan and self.narrowed is not None:
-            found = self.narrowed.logits([plan])[0]
-            logits[within], logits[-1] = found[:-1], found[-1]
+            scored = self.narrowed.logits([plan])[0]
+            logits[within], logits[-1] = scored[:-1], scored[-1]
         else:
-            found = whole.logits(plan) if plan else whole.unchosen
-            logits[within], logits[-1] = found[within], found[-1]
+            scored = whole.logits(plan) if plan else whole.unchosen
+            logits[within], logits[-1] = scored[within], scored[-1]
             if self.network.decides_end:
-                logits = with_decision(logits[:-1], decision(found))
+                logits = with_decision(logits[:-1], decision(scored))
         return logits

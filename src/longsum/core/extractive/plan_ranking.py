@@ -97,8 +97,8 @@ def planned(
 ) -> Ranked:
     """Search for a plan within the budget.
 
-    The settings require a search (`ExtractorConfig.searches`); `copies` are the sentences as the
-    summary has them.
+    The settings require a search (`ExtractorConfig.searches`); `copies` are the sentences as they
+    would appear in the summary.
 
     Raises:
         LongsumError: The model is not stepwise.

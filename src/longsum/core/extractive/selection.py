@@ -11,18 +11,18 @@ from longsum.core.extractive.copies import Aids, Lengths
 from longsum.documents.fitness.fitness import FREE, LEADING, NEEDING, ContextDependence
 
 Levels = Mask | Places
-"""Preference level of each sentence, `[n]`: the highest level left is chosen from first."""
+"""Preference level of each sentence, `[n]`: the highest one left is chosen from first."""
 
 ANTECEDENT = "antecedent"
-"""The reason by which the score of a sentence that was chosen with others differs from its own."""
+"""The reason for the difference between a sentence's own score and that of its unit."""
 
-# Once so much of the length is filled, nothing is chosen only because it fits (`Fill`), and nothing
-# that dangles: so that little is missing, and room is left for what can stand (docs/selection.md).
+# Shares of the length from which nothing is chosen merely because it fits (`Fill`), so that little
+# is missing, and nothing that dangles, so that room is left for what can stand (docs/selection.md).
 _FILLED = 0.95
 _ENOUGH = 0.75
-# How a report was made takes a seventh of the words of summaries by its authors, and took a fifth
-# to a third of ours (docs/selection.md); what would be more comes after all else, by a number that
-# no score comes near.
+# Authors spend a seventh of the words of their summaries on how a report was made; ours spent a
+# fifth to a third (docs/selection.md). Anything beyond the limit comes last, by a penalty far above
+# any score.
 _MOST_PROCEDURE = 1 / 6
 _LAST = 1e6
 _NO_AIDS = Aids()
@@ -111,7 +111,7 @@ class _Offer(NamedTuple):
 
     Attributes:
         sentences: Their positions, the sentence itself last.
-        runner_up: The second-best choice, if there is any.
+        runner_up: The second-best choice, if any.
     """
 
     sentences: tuple[int, ...]
@@ -119,11 +119,11 @@ class _Offer(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """What was chosen at once.
+    """Sentences that were chosen together.
 
     Attributes:
         steps: The steps.
-        needed: A sentence chosen before that the first of them needs, if any.
+        needed: The earlier choice that the first of them needs, if any.
     """
 
     steps: range
@@ -134,29 +134,29 @@ class Selection:
     """Greedily chooses the best sentence that still fits.
 
     Attributes:
-        distinct: Number of sentences in the document, repetitions of chosen ones not counted.
+        distinct: Number of sentences in the document, not counting repetitions of chosen ones.
         candidates: Number of those that may be chosen.
         choices: The choices so far, in order.
-        complete: Whether the last `extend` left out sentences that would only have filled it.
-        short: Whether more than 5 % is missing for that.
+        complete: Whether the last `extend` left out sentences that would have been mere filler.
+        short: Whether this left more than 5 % unfilled.
 
     Because each step is conditioned on earlier choices alone, a larger budget can diverge from a
     smaller one only by choosing a sentence that did not fit there. So a larger budget never gives a
     shorter summary, and no candidate that is left out in the end would fit. No two chosen sentences
     are duplicates.
 
-    With `Aids`, more holds:
+    With `Aids`, further guarantees hold:
 
-    - A sentence that needs the one before it is chosen alone only after that one; before, both
-      compete as one, with the mean of their scores weighted by their costs (a chain of three at
-      most). What needs a sentence that cannot be chosen comes last, if at all.
+    - A sentence that needs the one before it is chosen alone only after that one; until then, both
+      compete as a unit, with the mean of their scores weighted by their costs (in chains of at most
+      three). A sentence that needs one that cannot be chosen comes last, if at all.
     - No two chosen sentences say almost the same.
     - With the fill `sensible`, a sentence fills the last 5 % of the budget only if it is the best
-      of what is left, whether that fits or not; before, one that scores below the median comes
-      last, and one that dangles only up to three quarters of the budget; a list's lead is not
-      chosen without an item, nor anything but material while the document has any, unless all that
-      is left fits. Whether a step goes on depends on earlier choices and on how much is filled, so
-      that a larger budget still goes on wherever a smaller one does.
+      remaining one, whether or not the others fit; before that, sentences that score below the
+      median come last, and dangling ones only up to three quarters of the budget; a list's lead is
+      not chosen without an item, nor anything but material while the document has any, unless all
+      that is left fits. Whether a step continues depends on earlier choices and on how much is
+      filled, so a larger budget continues wherever a smaller one does.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class Selection:
                 other is chosen. By default all are equal.
             alike: For each sentence the first one with the same words; at most one of each such
                 group is chosen. By default there are no duplicates.
-            aids: What is known of the document for the sake of readers.
+            aids: What is known about the document's readability.
         """
         everything = np.ones(len(costs), dtype=bool)
         self._ranking = ranking
@@ -203,14 +203,14 @@ class Selection:
         self.complete = self.short = False
 
     def tell(self, sentences: Iterable[int]) -> None:
-        """Condition on what a reader knows already, at no cost; before the first choice alone."""
+        """Condition on what a reader already knows, at no cost; only before the first choice."""
         for sentence in sentences:
             self._close(sentence)
         self._spent = self._procedural = 0
         self.candidates = _count_distinct(self._alike[self._open])
 
     def extend(self, capacity: int) -> int:
-        """Choose until nothing more fits or is worth it; return the total number of choices."""
+        """Choose until nothing more fits or is worthwhile; return the total number of choices."""
         self.complete = self.short = False
         while self._fitting(capacity).any():
             scores, shares = self._ranking.scores()
@@ -239,13 +239,13 @@ class Selection:
         return self._spent
 
     def _findings_first(self, scores: Array) -> Array:
-        """Return scores with what would tell too much of how the document was made last."""
+        """Return scores that put last what would exceed the share of how the document was made."""
         costs = self._lengths.now
         over = self._procedural + costs > _MOST_PROCEDURE * (self._spent + costs)
         return np.where(self._procedure & over, scores - _LAST, scores)
 
     def _pool(self) -> Mask:
-        """Return the sentences of which one may be chosen next."""
+        """Return the sentences from which the next may be chosen."""
         return pool(self._open, self._preferred)
 
     def _fitting(self, capacity: int) -> Mask:
@@ -253,7 +253,7 @@ class Selection:
         return fitting
 
     def _best(self, scores: Array, capacity: int) -> _Offer | None:
-        """Return what is best chosen next, or None to stop."""
+        """Return the best next choice, or None to stop."""
         offers = self._offers(scores, capacity)
         worthy = offers > -np.inf
         left = self._fitting(capacity)
@@ -263,7 +263,7 @@ class Selection:
             worthy &= left
             sound = worthy & (offers >= self._floor(scores))
             if self._spent >= _FILLED * capacity:
-                # Nothing is chosen only because it fits.
+                # Choose nothing merely because it fits.
                 sound &= offers >= self._highest(scores)
                 if not sound.any():
                     return None
@@ -281,9 +281,9 @@ class Selection:
         return _Offer((best,), runner_up)
 
     def _offers(self, scores: Array, capacity: int) -> Array:
-        """Return what each sentence that fits is worth, alone or with its antecedents, `[n]`.
+        """Return the score of each sentence that fits, alone or with its antecedents, `[n]`.
 
-        −∞ for those that do not fit, or that can be chosen neither way.
+        −∞ for those that do not fit or cannot be chosen either way.
         """
         room, costs, context = capacity - self._spent, self._lengths.now, self._context
         free = self._fitting(capacity) & (context.levels == FREE)
@@ -298,23 +298,23 @@ class Selection:
         return offers
 
     def _all_fit(self, capacity: int) -> bool:
-        """Return whether everything that is left fits, so that there is nothing to choose from."""
+        """Return whether everything that is left fits, so that no choice is needed."""
         return int(self._lengths.now[self._open].sum()) <= capacity - self._spent
 
     def _highest(self, scores: Array) -> float:
-        """Return the highest score of what could be chosen next, whether it fits or not."""
+        """Return the highest score among possible next choices, whether they fit or not."""
         left = scores[self._pool() & self._material & (self._context.levels == FREE)]
         return float(left.max()) if len(left) else -np.inf
 
     def _floor(self, scores: Array) -> float:
         """Return the median score of the material that may be chosen next."""
-        # As `np.median`, which imports NumPy's masked arrays, as `np.unique` does: 15 ms.
+        # Same as `np.median`, which like `np.unique` imports NumPy's masked arrays: 15 ms.
         left = np.sort(scores[self._pool() & self._material])
         middle = left[(len(left) - 1) // 2 : len(left) // 2 + 1]
         return float(middle.mean()) if len(left) else -np.inf
 
     def _take(self, offer: _Offer, scores: Array, shares: Mapping[str, Share]) -> None:
-        """Choose a sentence, after its antecedents where it brings them along."""
+        """Choose a sentence, after any antecedents it brings along."""
         start, unit = len(self.choices), offer.sentences
         needed = self._context.needed(unit[0])
         self._units.append(
@@ -332,16 +332,16 @@ class Selection:
             self._close(member)
 
     def _close(self, sentence: int) -> None:
-        """Count a sentence as chosen, and close all that say the same."""
-        said = self._alike == self._alike[sentence]
+        """Count a sentence as chosen, and close all others that say the same."""
+        same = self._alike == self._alike[sentence]
         if self._repetitions is not None:
             groups = self._alike[self._repetitions.of(sentence)]
-            again = np.isin(self._alike, groups) & ~said & ~self._said
+            again = np.isin(self._alike, groups) & ~same & ~self._said
             self.distinct -= _count_distinct(self._alike[again])
             self.candidates -= _count_distinct(self._alike[again & self._open])
-            said |= again
-        self._said |= said
-        self._open &= ~said
+            same |= again
+        self._said |= same
+        self._open &= ~same
         self._chosen.add(sentence)
         cost = self._lengths.add(sentence)
         self._spent += cost
@@ -352,7 +352,7 @@ class Selection:
     def within(self, capacity: int, steps: Iterable[int], held: Sequence[int]) -> list[int]:
         """Return `held` plus those of the chosen `steps` that still fit, in order of choice.
 
-        What was chosen together is kept or left out together, and what was chosen after its
+        Sentences chosen together are kept or left out together, and a sentence chosen after its
         antecedent is kept only with it.
         """
         kept, offered = list(held), set(steps) - set(held)
@@ -415,8 +415,10 @@ def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
 
     Scores and weights are those of all sentences, `[n]`; the groups are `[k, m]`, −1 for none.
     """
-    own = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
-    mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * own).sum(axis=1) / own.sum(axis=1)
+    group_weights = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
+    mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * group_weights).sum(
+        axis=1
+    ) / group_weights.sum(axis=1)
     return mean
 
 

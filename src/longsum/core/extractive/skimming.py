@@ -1,8 +1,8 @@
-"""Long documents are skimmed: what is worth it is read closely, all else by rough vectors.
+"""Skimming of long documents: only promising sentences are read closely, the rest roughly.
 
-The network first reads a document with rough vectors (`longsum.core.encoder.encode_units`). What it
-then scores highest is encoded, and the document read again; the rest keeps its rough vectors, as
-context, and is chosen only when nothing else is left.
+The network first reads a document with rough vectors (`longsum.core.encoder.encode_units`). The
+sentences that it scores highest are then encoded, and the document is read again; the rest keep
+their rough vectors, as context, and are chosen only when nothing else is left.
 """
 
 from dataclasses import dataclass, fields
@@ -19,9 +19,9 @@ def worth_reading(skimmed: EncodedDocument, share: float, whole: Mask) -> Mask:
 
     Args:
         skimmed: The document, as the network reads it with rough vectors.
-        share: The share of sentences. Those of higher preference come first, as they are chosen.
-        whole: Which sentences the encoder reads to their end, `[n]`. The others are the dearest to
-            encode, hardly ever chosen, and their first words are in their rough vectors too.
+        share: The share of sentences. Those of higher preference come first, as in the selection.
+        whole: Which sentences the encoder reads without truncation, `[n]`. The others are the most
+            expensive to encode, hardly ever chosen, and their rough vectors have their first words.
     """
     scores = skimmed.unchosen[:-1] - skimmed.penalties
     levels = np.asarray(skimmed.preferred, dtype=np.int64)
@@ -36,12 +36,12 @@ def worth_reading(skimmed: EncodedDocument, share: float, whole: Mask) -> Mask:
 class SkimmedDocument(EncodedDocument):
     """An encoded document of which only some sentences were read closely.
 
-    A step of a stepwise model scores those alone if that can be done; the others keep the scores
+    A step of a stepwise model scores only those if possible; the others keep the scores
     that they had before any choice.
 
     Attributes:
         close: Which sentences were read closely, `[n]`.
-        narrowed: The encoding that suffices to score them; None if it takes the whole.
+        narrowed: An encoding sufficient to score them; None if the whole is needed.
     """
 
     close: Mask
@@ -49,7 +49,7 @@ class SkimmedDocument(EncodedDocument):
 
     @classmethod
     def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
-        """Return an encoded document that prefers what was read closely to all else."""
+        """Return an encoded document that prefers closely read sentences to all others."""
         known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
         levels = np.asarray(read.preferred)
         known["preferred"] = levels + (levels.max(initial=0) + 1) * close
@@ -59,9 +59,9 @@ class SkimmedDocument(EncodedDocument):
         """Return the network's logits after a partial plan, `[n + 1]`, the end last."""
         if not plan or self.narrowed is None:
             return super().logits(plan)
-        found = self.narrowed.logits([plan])[0]
+        scored = self.narrowed.logits([plan])[0]
         logits = self.unchosen.copy()
-        logits[:-1][self.close], logits[-1] = found[:-1], found[-1]
+        logits[:-1][self.close], logits[-1] = scored[:-1], scored[-1]
         if self.network.decides_end:
-            logits = with_decision(logits[:-1], decision(found))
+            logits = with_decision(logits[:-1], decision(scored))
         return logits

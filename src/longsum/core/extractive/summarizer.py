@@ -47,8 +47,8 @@ class Ranked:
         coverage: How much of the document was read; by default all.
         exhausted: The finish reason of a summary that contains all candidates.
         levels: The intermediate summaries of a divided document.
-        ended: Returns whether the ranking would rather end than choose another sentence, after its
-            scores were computed; None if it has no end of its own.
+        ended: Returns, once scores are computed, whether the ranking would rather end than choose
+            another sentence; None if it has no end of its own.
     """
 
     ranking: Ranking
@@ -92,11 +92,11 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     def settings(self) -> dict[str, Any]:
         """Everything that the output depends on, besides document, focus and seed.
 
-        `shorten` is among it where someone has said whether to shorten.
+        It includes `shorten` if that was set explicitly.
         """
         config: Any = self.config
-        asked = {} if self._shortening is None else {"shorten": self._shortening}
-        return asdict(config) | asked
+        shortening = {} if self._shortening is None else {"shorten": self._shortening}
+        return asdict(config) | shortening
 
     @property
     def is_shortening(self) -> bool:
@@ -126,21 +126,21 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 
     @property
     def rules(self) -> SelectionRules:
-        """What the selection does for the sake of readers."""
+        """What the selection does for readability."""
         return SelectionRules()
 
     def with_fill(self, fill: Fill) -> Self:
         """Return the system with another way to fill a length.
 
         Raises:
-            LongsumError: It has only one way, and that is the other.
+            LongsumError: It has only one way, which is not this one.
         """
         if self.by_rank and fill == self.rules.fill:
             return self
         return super().with_fill(fill)
 
     def own_budget(self, request: Request) -> Budget:
-        """Return the number of words of the choices before the ranking would rather end.
+        """Return the number of words of what is chosen until the ranking would rather end.
 
         Raises:
             LongsumError: The ranking has no end of its own.
@@ -156,7 +156,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     def _begin(
         self, request: Request, ranked: Ranked, copies: Copies
     ) -> tuple[Selection, Additions]:
-        """Return a selection without choices, and what is put into those that it makes."""
+        """Return an empty selection, and what is added to the sentences it will choose."""
         rules, budget = self.rules, request.budget
         fitness = fitness_of(request.document, copies.texts)
         additions = Additions(
@@ -175,7 +175,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         return selection, additions
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Select for all lengths at once; each summary contains the one below.
+        """Select for all lengths at once; each summary contains the next shorter one.
 
         The summary of the requested length equals the one for that budget alone. Shorter ones keep
         a prefix of its choices that fits, longer ones add to it, so only the requested one is
@@ -235,20 +235,20 @@ def _nested(
     The selection is empty, and the capacities increase; that at `start` is the requested one.
 
     Returns:
-        For each summary its steps, whether sentences that would only have filled it were left
-        out, and whether much is missing for that.
+        For each summary its steps, whether mere filler was left out, and whether that left much
+        of the length unfilled.
     """
-    asked = selection.extend(capacities[start])
-    found = [(list(range(asked)), selection.complete, selection.short)]
+    requested = selection.extend(capacities[start])
+    nested = [(list(range(requested)), selection.complete, selection.short)]
     held: list[int] = []
     below: list[tuple[list[int], bool, bool]] = []
     for capacity in capacities[:start]:
-        held = selection.within(capacity, range(asked), held)
+        held = selection.within(capacity, range(requested), held)
         below.append((held, False, False))
     for capacity in capacities[start + 1 :]:
         steps = list(range(selection.extend(capacity)))
-        found.append((steps, selection.complete, selection.short))
-    return [*below, *found]
+        nested.append((steps, selection.complete, selection.short))
+    return [*below, *nested]
 
 
 def chosen_sentences(
@@ -260,25 +260,25 @@ def chosen_sentences(
 ) -> tuple[SummarySentence, ...]:
     """Return choices as sentences of a summary, in document order.
 
-    Without steps all are returned. `copies` are what the summary says for each sentence; None for
+    Without steps all are returned. `copies` are the sentences as the summary has them; None for
     the sentences as they are.
     """
-    said = Copies.whole(document) if copies is None else copies
+    copied = Copies.whole(document) if copies is None else copies
     kept = sorted(
         range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
     )
     places = [choices[step].sentence for step in kept]
-    inserted = insertions(document, additions, places, said.texts) if additions else {}
+    inserted = insertions(document, additions, places, copied.texts) if additions else {}
     return tuple(
         SummarySentence(
-            text=with_insertions(said.texts[place], inserted.get(place, ())),
+            text=with_insertions(copied.texts[place], inserted.get(place, ())),
             sources=(SourceSpan.of(document, place),),
             score=choices[step].score,
             reasons=choices[step].reasons,
             step=step,
             runner_up=choices[step].runner_up,
             insertions=inserted.get(place, ()),
-            deletions=said.deletions[place],
+            deletions=copied.deletions[place],
         )
         for step, place in zip(kept, places, strict=True)
     )
@@ -320,15 +320,15 @@ def _notices(
 def focus_similarity(
     request: Request, similarity: Callable[[str], Array]
 ) -> tuple[Array | None, tuple[Notice, ...]]:
-    """Return each sentence's similarity to the focus, and a notice where the focus is ignored.
+    """Return each sentence's similarity to the focus, and a notice if the focus is ignored.
 
     Returns:
         The similarity, `[n]`, or None if there is no focus or no sentence is similar to it.
     """
     if request.focus is None:
         return None, ()
-    found = similarity(request.focus)
-    if found.max() > 0:
-        return found, ()
+    similarities = similarity(request.focus)
+    if similarities.max() > 0:
+        return similarities, ()
     text = f"Nothing in the document resembles the focus '{request.focus}'; it is ignored."
     return None, (Notice("focus", text),)
