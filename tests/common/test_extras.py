@@ -123,35 +123,6 @@ def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path)
             assert f"'{needs(recipe).to_run}'" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "package", "extra"),
-    [
-        (
-            ["summarize", "examples/crypto-mining.md", "--model", "owner/a-model"],
-            "transformers",
-            "models",
-        ),
-        (["train", "small", "-o", "out"], "accelerate", "train"),
-        (
-            [
-                *("evaluate", "--data", "squality", "-s", "lead", "-s", "graph", "-s", "oracle"),
-                *("--significance", "anova"),
-            ],
-            "scipy",
-            "statistics",
-        ),
-    ],
-)
-def test_a_command_names_the_extra_that_it_needs(arguments, package, extra) -> None:
-    done = run(arguments, [package])
-    assert done.returncode == 2
-    assert done.stderr == (
-        f"longsum: This needs {package}, which is not installed; run pip install "
-        f"'longsum[{extra}]'.\n"
-    )
-    assert not (ROOT / "out").exists()
-
-
 def test_the_library_names_it_too(monkeypatch) -> None:
     require("safetensors")
     monkeypatch.setitem(sys.modules, "accelerate", None)

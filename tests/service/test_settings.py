@@ -2,16 +2,13 @@
 
 import shutil
 import subprocess
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
-from longsum.service.errors import wrong_value
 from longsum.service.jobs import Wanted
 from longsum.service.service_settings import KEYS, Settings, described, read_settings
 
@@ -128,47 +125,6 @@ def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
         Wanted(system="stepwse").check(settings)
     with pytest.raises(ValidationError, match="frozen"):
         Wanted().length = "9w"
-
-
-def test_each_kind_takes_its_own_fields() -> None:
-    of_summary = [
-        "explain",
-        "fill",
-        "focus",
-        "headings",
-        "levels",
-        "lengths",
-        "seed",
-        "shorten",
-        "system",
-    ]
-    values: dict[str, Any] = {
-        **dict.fromkeys([*of_summary, "at_once"], True),
-        "focus": "a",
-        "seed": 1,
-        "system": "lead",
-        "fill": "strict",
-        "question": "b",
-        "depth": 2,
-        "game": "3",
-        "planner": "table-rules",
-        "length": "9w",
-        "keep": "all",
-    }
-    for kind, own in (
-        ("summary", {*of_summary, "at_once", "length", "writer", "keep", "as_written"}),
-        ("questions", {"question", "depth", "length", "writer", "keep"}),
-        ("table", {"game", "planner"}),
-    ):
-        for name in {*values, "writer", "as_written"}:
-            given = {"writer": "a", "as_written": name == "as_written"}
-            asked = {name: values[name]} if name in values else given
-            with nullcontext() if name in own else pytest.raises(ValidationError, match="takes no"):
-                Wanted(kind=kind, **asked)
-    with pytest.raises(ValidationError) as refused:
-        Wanted(kind="table", **values)
-    said = "A request of kind 'table' takes no at_once; leave it out."
-    assert wrong_value(refused.value.errors()[0]) == said
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7", "service.example"])
