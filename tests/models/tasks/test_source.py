@@ -2,15 +2,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
-from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.documents import Document, DocumentBuilder, DocumentTree
+from longsum.documents import Document, DocumentBuilder
 from longsum.documents.subset import subset
-from longsum.models.attention.biases.section_tree import ROOT
 from longsum.models.tasks.source import NOWHERE, START, SourceFormat, encode_source
 from longsum.models.tasks.tokens import (
     DEPTH_TOKENS,
@@ -29,33 +25,6 @@ def test_tokens_of_a_sentence_spell_it(example, tokenizer) -> None:
         spelled = tokenizer.decode(source.ids[source.sentence_of == number])
         assert spelled.strip() == sentence.text
     assert source.sentences_read == len(example.sentences)
-
-
-@pytest.mark.parametrize(
-    ("marks", "question"), [("tokens", "What do floods damage?"), ("titles", ""), ("none", "Why?")]
-)
-@settings(max_examples=examples(40))
-@given(ranks=st.lists(st.integers(1, 5), min_size=1, max_size=9))
-def test_sections_are_those_of_the_tree_and_what_stands_outside(
-    build_tree, tokenizer, marks, question, ranks
-) -> None:
-    document = build_tree(ranks)
-    tree = DocumentTree(document)
-    source = encode_source(document, tokenizer, replace(WHOLE, marks=marks), question)
-    # The start, the question, the title's place; and the end.
-    below = 1 + (question != "") + (marks != "none")
-    assert len(source.section_parents) == below + len(tree.sections) + 1
-    assert set(source.section_parents[:below]) | {source.section_parents[-1]} == {ROOT}
-    for number in range(len(tree.sections)):
-        above = tree.parent(number)
-        expected = ROOT if above is None else below + above
-        assert source.section_parents[below + number] == expected
-    for sentence, section in zip(source.sentence_of, source.section_of, strict=True):
-        if sentence != NOWHERE:
-            assert document.section_of(int(sentence)).number == section - below
-    assert (np.diff(source.section_of) >= 0).all()
-    assert source.section_of[0] == START
-    assert list(source.section_of).count(below + len(tree.sections)) == 1
 
 
 def test_marks_show_depth_and_paragraphs(small, tokenizer) -> None:

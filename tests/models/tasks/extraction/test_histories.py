@@ -6,9 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.core.grounding.rouge_tokens import rouge_tokens
 from longsum.documents.fitness.fitness import ContextDependence
-from longsum.evaluation.metrics.oracle import OracleSearch, oracle_steps
+from longsum.evaluation.metrics.oracle import oracle_steps
 from longsum.models.tasks.extraction.histories import Histories, HistoryConfig, make_histories
 
 sentence = st.lists(st.sampled_from("abcde"), min_size=1, max_size=5).map(" ".join)
@@ -27,33 +26,6 @@ def test_the_first_plan_is_the_greedy_oracle(sentences: list[str], target: str) 
     found = made(sentences, target)
     expected = [step.sentence for step in oracle_steps(sentences, [target])][:5]
     assert found.plans[0, : found.lengths[0]].tolist() == expected
-
-
-@settings(max_examples=examples(60))
-@given(document, reference)
-def test_gains_are_those_of_the_search_after_each_beginning(sentences, target) -> None:
-    found = made(sentences, target, stray_rate=1.0)
-    assert len(found.gains) == (found.lengths + 1).sum()
-    row = 0
-    for plan, length in zip(found.plans, found.lengths, strict=True):
-        search = OracleSearch([rouge_tokens(each) for each in sentences], [rouge_tokens(target)])
-        objective = 0.0
-        for place in range(length + 1):
-            chosen = plan[:place]
-            left = np.setdiff1d(np.arange(len(sentences)), chosen)
-            best = search.ranked(left, len(left))
-            count = min(4, len(left))
-            assert found.candidates[row, :count].tolist() == [each.sentence for each in best[:4]]
-            assert (found.candidates[row, count:] == -1).all()
-            gains = [each.objective - objective for each in best[:4]]
-            assert found.gains[row, :count] == pytest.approx(gains, abs=1e-6)
-            if place < length:
-                assert plan[place] in found.candidates[row]
-                objective += next(
-                    each.objective - objective for each in best if each.sentence == plan[place]
-                )
-                search.choose(int(plan[place]))
-            row += 1
 
 
 RECALL: dict[str, float] = {"per_word": 0.5, "stretch": 2.0, "steps": 12}

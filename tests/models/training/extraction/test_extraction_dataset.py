@@ -129,33 +129,6 @@ def test_all_at_once_names_the_greedy_plan(split: ExtractionSplit) -> None:
         assert batch["targets"][place, 0].nonzero().flatten().tolist() == sorted(greedy)
 
 
-def test_a_batch_holds_what_its_items_do(split: ExtractionSplit) -> None:
-    made = dataset(split, draws=1)
-    items = [made[index] for index in range(len(made))]
-    batch = collate(items, pad=7)
-    most = max(len(item.document.headings) for item in items)
-    assert batch["targets"].shape == (len(items), 5, most + 1)
-    assert torch.allclose(batch["targets"].sum(-1), torch.ones(len(items), 5))
-    for row, item in enumerate(items):
-        count = len(item.document.headings)
-        texts = [
-            batch["tokens"][text, : batch["lengths"][text]] for text in batch["sentences"][row]
-        ]
-        starts = np.concatenate([[0], item.document.ends])
-        for place in range(count):
-            expected = item.document.tokens[starts[place] : starts[place + 1]]
-            assert texts[place].tolist() == expected.tolist()
-        assert (batch["sentences"][row, count:] == -1).all()
-        assert torch.equal(batch["places"][row, :count], torch.from_numpy(item.document.places))
-        for number, step in enumerate(item.steps):
-            plan = batch["plans"][row, number]
-            assert plan[plan >= 0].tolist() == step.plan.tolist()
-            shares = batch["targets"][row, number, torch.from_numpy(step.candidates)]
-            assert shares.tolist() == step.shares.tolist()
-    padded = torch.arange(batch["tokens"].shape[1]) >= batch["lengths"][:, None]
-    assert (batch["tokens"][padded] == 7).all()
-
-
 def test_known_vectors_take_the_place_of_tokens(split: ExtractionSplit) -> None:
     vectors = np.arange(2 * len(split.text_ends), dtype=np.float16).reshape(-1, 2)
     made = dataset(split, vectors=vectors)
