@@ -77,32 +77,6 @@ def test_what_does_not_convert_is_said_to_be_so(tmp_path: Path, kind: str) -> No
             load(tmp_path)
 
 
-def test_settings_and_options_are_heeded_where_a_folder_converts(peer, sources, tmp_path) -> None:
-    source, (ids, mask) = peer("bart"), sources(47, 5)
-    source.save_pretrained(tmp_path)
-    settings: dict[str, Any] = {
-        "cross_attention": HEPOS,
-        "max_source_positions": 96,
-        "position_extension": "repeat_last",
-        "dtype": torch.float64,
-    }
-    loaded, told = LongsumForConditionalGeneration.from_pretrained(
-        tmp_path, **settings, output_hidden_states=True, output_loading_info=True
-    )
-    assert not told["missing_keys"]
-    assert not told["unexpected_keys"]
-    assert loaded.dtype == torch.float64
-    assert loaded.config.output_hidden_states is True
-    expected = from_checkpoint(source, **settings)
-    assert torch.equal(logits(loaded, ids, mask), logits(expected, ids, mask))
-    # Settings given whole, of ours and of theirs, are what it converts to.
-    source.config.dropout = 0.25
-    for config in (expected.config, source.config):
-        whole = LongsumForConditionalGeneration.from_pretrained(tmp_path, config=config)
-        assert whole.config.cross_attention == (HEPOS if config is expected.config else None)
-        assert whole.config.dropout == config.dropout
-
-
 def test_the_model_without_its_head_converts_too(peer, sources, tmp_path) -> None:
     source, (ids, mask) = peer("bart"), sources(13, 4)
     source.save_pretrained(tmp_path)
