@@ -1,1 +1,1 @@
-"""What a text says that its documents do not: any text, sentence by sentence, with the evidence."""
+"""Checks any text against its documents, sentence by sentence, with the evidence."""

@@ -1,4 +1,4 @@
-"""Checks any text against documents: what does it say that they do not?"""
+"""Checks any text against documents: which of its claims do they not make?"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,26 +26,25 @@ from longsum.language.entities import entities
 from longsum.language.words import content_terms
 
 _DENYING = 8
-"""Sentences nearest to a claim, one of which has to deny what it denies. Of 45 denials in 5,392
-sentences of references of training splits whose words stand in their documents, 3 have none."""
+"""Number of sentences nearest to a claim, one of which must deny what it denies. Of 45 denials in
+5,392 reference sentences of training splits whose words occur in their documents, 3 have none."""
 _LEAST_WORDS = 2
-"""A sentence of fewer content words ("Yes." "In summary:") claims nothing that could be found."""
+"""A sentence with fewer content words ("Yes." "In summary:") claims nothing that could be found."""
 
 
 def check(text: Given, *documents: Given) -> TextCheck:
-    """Return what a text says that documents do not, sentence by sentence.
+    """Return what a text says that the documents do not, sentence by sentence.
 
     A sentence is `confirmed` if the documents say it and no check found a difference; it `differs`
-    if they have something else in the place of a number, name, date, unit, negation, direction or
-    role; it is `not_found` if they do not have what it says; and `not_checkable` if it claims
-    nothing. What is found of what is known to be wrong is measured (docs/checking.md); only a
-    reader can tell.
+    if they have a different number, name, date, unit, negation, direction or role in its place; it
+    is `not_found` if they do not say it; and `not_checkable` if it claims nothing. How many known
+    errors are found is measured (docs/checking.md); only a reader can tell.
 
-    Text and documents come in any form that `longsum.summarize` takes.
+    Text and documents may have any form that `longsum.summarize` takes.
 
     Raises:
         LongsumError: The text or a document cannot be read, is empty or has no sentence.
-        TypeError: One of them is no document.
+        TypeError: One of them is not a document.
 
     Example:
         >>> import longsum
@@ -69,16 +68,16 @@ def check(text: Given, *documents: Given) -> TextCheck:
 
 
 def checked_against(text: str, document: Document) -> tuple[CheckedSentence, ...]:
-    """Return what is found of each sentence of a plain text in one document."""
+    """Check each sentence of a plain text against one document."""
     return tuple(Checker(document).checked(as_document(text).sentences)) if text.strip() else ()
 
 
 class Checker:
-    """Checks sentences against one document, whose indexes are made once.
+    """Checks sentences against one document, which is indexed once.
 
     Args:
         document: The document.
-        numbered: The sentences of the document that a number in brackets cites, for each number.
+        numbered: For each number in brackets, the sentences of the document that it cites.
     """
 
     def __init__(
@@ -90,7 +89,7 @@ class Checker:
         self._whole = self._part(self._every)
 
     def checked(self, sentences: Sequence[Sentence]) -> Iterator[CheckedSentence]:
-        """Yield what was found of each sentence, in order."""
+        """Yield the result for each sentence, in order."""
         texts = [each.text for each in sentences if _claims(each)]
         self._whole.ahead = [without(text, citations_in(text)) for text in texts]
         return map(self._checked, sentences)
@@ -102,7 +101,7 @@ class Checker:
         citations = citations_in(text)
         claim = without(text, citations)
         found = self._whole.found(claim)
-        # A mark that the source has as well cites what the document cites.
+        # A mark that the source also has cites what the document cites.
         own = self._document.sentences[found.sources[0].sentence].text if found.sources else ""
         found = self._as_cited(claim, [each for each in citations if each.text not in own], found)
         findings = [*found.doubts, *misquoted(text, self._document)]
@@ -120,19 +119,19 @@ class Checker:
     def _unmatched(
         self, claim: str, sources: Sequence[SourceSpan], findings: Sequence[Doubt]
     ) -> Iterator[str]:
-        """Yield the words of content of a claim that none of its sources has, and no finding."""
-        own, held = StemmedText.of(claim), set[str]()
+        """Yield the content words of a claim that are in none of its sources and no finding."""
+        stemmed, present = StemmedText.of(claim), set[str]()
         for source in sources:
-            held.update(StemmedText.of(self._document.sentences[source.sentence].text).stems)
-        lacking = own.words() - held if sources else set()
-        for at, each in enumerate(own.stems):
-            start, end = own.span(at)
-            if each in lacking and not any(it.start < end and start < it.end for it in findings):
-                lacking.remove(each)
+            present.update(StemmedText.of(self._document.sentences[source.sentence].text).stems)
+        lacking = stemmed.words() - present if sources else set()
+        for at, word in enumerate(stemmed.stems):
+            start, end = stemmed.span(at)
+            if word in lacking and not any(it.start < end and start < it.end for it in findings):
+                lacking.remove(word)
                 yield claim[start:end]
 
     def _as_cited(self, claim: str, citations: Sequence[Citation], found: "_Found") -> "_Found":
-        """Return what is found where a claim says that it stands, or that it stands elsewhere."""
+        """Return what is found where a claim cites, or that its source is elsewhere."""
         places: Sequence[int] = self._every
         works = [each for each in citations if not self._numbered.keys().isdisjoint(each.numbers)]
         if works:
@@ -157,7 +156,7 @@ class Checker:
     def _elsewhere(
         self, found: "_Found", kind: Literal["citation", "page"], citation: Citation
     ) -> "_Found":
-        """Return what was found with the doubt that it is not what the claim cites."""
+        """Return what was found, with the doubt that the claim cites something else."""
         source = found.sources[0]
         work = self._document.sections[0]
         for each in self._document.sections:
@@ -170,7 +169,7 @@ class Checker:
         return _Found(found.sources, (*found.doubts, doubt))
 
     def _part(self, places: Sequence[int]) -> "_Part":
-        """Return what searches some sentences of the document, made once."""
+        """Return the searcher for some sentences of the document, made once."""
         key = tuple(places)
         if key not in self._parts:
             self._parts[key] = _Part(self._document, places)
@@ -179,7 +178,7 @@ class Checker:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """The sources of a claim in some sentences, and what differs there or is missing."""
+    """The sources of a claim in some sentences, and what differs or is missing there."""
 
     sources: tuple[SourceSpan, ...]
     doubts: tuple[Doubt, ...]
@@ -190,10 +189,10 @@ class _Found:
 
 
 class _Part:
-    """Searches some sentences of a document as if it had no others.
+    """Searches part of a document as if it had no other sentences.
 
     Attributes:
-        ahead: Claims that it will be asked for, if it knows.
+        ahead: Claims that will be looked up, if known.
     """
 
     def __init__(self, document: Document, places: Sequence[int]) -> None:
@@ -253,10 +252,10 @@ class _Part:
 
     def _doubts(self, claim: str, cited: Sequence[int]) -> Iterator[Doubt]:
         for doubt in self._verifier.doubts(claim, cited):
-            # A text may name whom its source calls "he"; the document has the name elsewhere.
+            # A text may name someone whom its source calls "he" and the document names elsewhere.
             if doubt.kind == "name" and doubt.finding == "missing" and doubt.looked == "cited":
                 continue
-            # What stands in a sentence that says other things is no rival.
+            # A value in a sentence about other things is not a rival.
             if doubt.sentence is not None and doubt.instead and doubt.sentence not in cited:
                 other = StemmedText.of(self._verifier.evidence.sentences[doubt.sentence])
                 if StemmedText.of(claim).likeness(other) < MIN_TURNED:
@@ -267,7 +266,7 @@ class _Part:
                 yield doubt
 
     def _without_rival(self, doubt: Doubt, claim: str, cited: Sequence[int]) -> Iterator[Doubt]:
-        """Yield a doubt of a figure without one of another unit, which does not correct it."""
+        """Yield a doubt about a figure, without a rival in another unit, which corrects nothing."""
         if doubt.finding != "differs":
             yield doubt
             return
@@ -283,12 +282,12 @@ def _claims(sentence: Sentence) -> bool:
 
 
 def is_checkable(text: str) -> bool:
-    """Return whether a sentence claims something: it asks nothing, and has words of content."""
+    """Return whether a sentence claims something: it is no question and has content words."""
     return not text.rstrip(' "”’)').endswith("?") and len(content_terms(text)) >= _LEAST_WORDS
 
 
 def verdict_of(findings: Sequence[Doubt]) -> Verdict:
-    """Return the verdict on a sentence that could be checked."""
+    """Return the verdict on a checkable sentence."""
     if any(each.finding == "differs" for each in findings):
         return "differs"
     return "not_found" if findings else "confirmed"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 _TO = r"\s?[-–]\s?"
-# With a name before it, the page is one of another work.
+# A page after a name belongs to another work.
 _CITED = re.compile(
     rf"[(\[](?:see |at )?(?:pp?\.|pages?)\s?(?P<first>\d{{1,5}})(?:{_TO}(?P<last>\d{{1,5}}))?[)\]]"
     r"|\[(?P<numbers>\d{1,3}(?:\s?[-–,;]\s?\d{1,3}){0,20})\]",
@@ -13,7 +13,7 @@ _CITED = re.compile(
 )
 _NUMBERS = re.compile(rf"(\d+)(?:{_TO}(\d+))?")
 _WIDEST = 50
-"""Numbers from one to another that are further apart are no citation of all between them."""
+"""A range of numbers wider than this is not a citation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,20 @@ class Citation:
 
 def citations_in(text: str) -> list[Citation]:
     """Return what a sentence cites, in order."""
-    found = []
+    citations = []
     for match in _CITED.finditer(text):
         if match["numbers"] is None:
             pages = _all(match["first"], match["last"])
-            found.append(Citation(match[0], match.start(), pages=pages))
+            citations.append(Citation(match[0], match.start(), pages=pages))
         else:
             runs = (_all(*run.groups()) for run in _NUMBERS.finditer(match["numbers"]))
             numbers = tuple(number for run in runs for number in run)
-            found.append(Citation(match[0], match.start(), numbers))
-    return found
+            citations.append(Citation(match[0], match.start(), numbers))
+    return citations
 
 
 def without(text: str, citations: Sequence[Citation]) -> str:
-    """Return a sentence with blanks in the place of citations: all other offsets hold."""
+    """Return a sentence with citations blanked out, so that all other offsets hold."""
     for each in citations:
         end = each.start + len(each.text)
         text = text[: each.start] + " " * len(each.text) + text[end:]
@@ -56,6 +56,6 @@ def without(text: str, citations: Sequence[Citation]) -> str:
 
 
 def _all(first: str, last: str | None) -> range:
-    """Return the numbers from one to another, both among them."""
+    """Return a range of numbers, both ends included."""
     start, stop = int(first), int(last or first) + 1
     return range(start, stop if start < stop <= start + _WIDEST else start + 1)

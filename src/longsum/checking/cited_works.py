@@ -1,4 +1,4 @@
-"""Which documents the numbers of a text cite: by a reference list in it, or in their order."""
+"""Which documents the numbers in a text cite: by its reference list, or by their order."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,20 +9,20 @@ from longsum.language.words import terms
 
 _ENTRY = re.compile(r"\[(\d{1,3})\]")
 _LEAST_WORDS = 2
-"""A title of fewer words may stand in the entry of any work."""
+"""A title with fewer words may occur in the entry of any work."""
 
 
 def cited_works(
     text: Document, documents: Sequence[Document]
 ) -> tuple[Mapping[int, int], tuple[str, ...]]:
-    """Return the documents that numbers in brackets cite, and what could not be told.
+    """Return the documents that numbers in brackets cite, and what could not be resolved.
 
-    If the text has a reference list, a number is that of the entry, and the document the one whose
-    title or file the entry names. Without one, the numbers are those of the documents in their
-    order, unless the text cites more than there are: then its numbers are of another list.
+    If the text has a reference list, a number refers to its entry, and the document is the one
+    whose title or file the entry names. Otherwise documents are numbered in their order, unless the
+    text cites more than there are: then its numbers refer to some other list.
 
     Returns:
-        For each number the position of its document, and notices for readers.
+        The position of each number's document, and notices for readers.
     """
     entries = dict(_entries(text))
     cited = {
@@ -54,7 +54,7 @@ def cited_works(
 
 
 def _entries(text: Document) -> Iterator[tuple[int, str]]:
-    """Yield the entries of the reference list by number: that in brackets, or else their place."""
+    """Yield the entries of the reference list with their number in brackets, or else their rank."""
     paragraphs = [
         text.text[each[0].start : each[-1].end]
         for each in text.paragraphs
@@ -68,7 +68,7 @@ def _entries(text: Document) -> Iterator[tuple[int, str]]:
 
 
 def _names(entry: str, document: Document) -> bool:
-    """Return whether an entry has the title of a document, or the name of its file."""
+    """Return whether an entry contains a document's title or file name."""
     title = terms(document.title)
     if len(title) >= _LEAST_WORDS and f" {' '.join(title)} " in f" {' '.join(terms(entry))} ":
         return True

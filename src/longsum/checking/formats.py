@@ -11,13 +11,13 @@ from longsum.documents.tree import DocumentTree
 
 SCHEMA = "longsum/check/1"
 _SHOWN_SOURCES = 1
-"""How many sources text and Markdown quote; pages and JSON have all."""
+"""Number of sources quoted in text and Markdown; pages and JSON have all."""
 
 
 def told(check: TextCheck) -> str:
     """Return the verdicts in one line: "3 sentences: 2 confirmed (1 in other words), 1 differs".
 
-    Headings of the text, which are left out, are told behind it.
+    Headings of the text, which are left out, are mentioned at the end.
     """
     reworded = sum(each.verdict == "confirmed" and bool(each.unmatched) for each in check.sentences)
     notes = {"confirmed": f" ({reworded} in other words)" if reworded else ""}
@@ -41,7 +41,7 @@ def to_text(check: TextCheck) -> str:
 
 
 def to_markdown(check: TextCheck) -> str:
-    """Return the same as a numbered list."""
+    """Return the same as a numbered Markdown list."""
     tree = DocumentTree(check.document)
     lines = [told(check), ""]
     for number, sentence in enumerate(check.sentences, start=1):
@@ -51,7 +51,7 @@ def to_markdown(check: TextCheck) -> str:
 
 
 def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> Iterator[str]:
-    """Yield the findings, then where the document says it and in what words."""
+    """Yield the findings, then where and in what words the document says it."""
     for finding in sentence.findings:
         yield f"check: {finding}"
     if sentence.opinion:
@@ -64,7 +64,7 @@ def _notes(sentence: CheckedSentence, check: TextCheck, tree: DocumentTree) -> I
 
 
 def to_json(check: TextCheck) -> dict[str, Any]:
-    """Return the check as JSON values; the same text and documents give the same, timings aside."""
+    """Return the check as JSON values, the same for the same text and documents, timings aside."""
     return {
         "schema": SCHEMA,
         "document": document_to_json(check.document),

@@ -1,4 +1,4 @@
-"""A second opinion on a checked text, by a model of inference; it never changes a verdict."""
+"""A second opinion on a checked text by an inference model; it never changes a verdict."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,11 +16,11 @@ class Judge(Protocol):
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
         ...
 
     def opinion(self, source: str, claim: str) -> Opinion | None:
-        """Return whether a text entails a claim; None if the model gave no answer that is one."""
+        """Return whether a text entails a claim; None if the model gave no valid answer."""
         ...
 
 
@@ -37,14 +37,14 @@ def load_judge(name: str, *, allow_net: bool = False) -> Judge:
         LongsumError: There is no such model, it has other labels, or an endpoint may not be called.
     """
     if is_chat(name):
-        asked: Judge = find("judges", "chat")(name, allow_net=allow_net)
-        return asked
+        chat: Judge = find("judges", "chat")(name, allow_net=allow_net)
+        return chat
     judge: Judge = find("judges", "any")(name)
     return judge
 
 
 def judged(check: TextCheck, judge: Judge) -> TextCheck:
-    """Return a check with an opinion of each sentence that has sources; verdicts are as before."""
+    """Return a check with an opinion on each sentence that has sources; verdicts are unchanged."""
     sentences = tuple(
         replace(each, opinion=_opinion(each, check.document.sentences, judge))
         for each in check.sentences
@@ -55,7 +55,7 @@ def judged(check: TextCheck, judge: Judge) -> TextCheck:
 def _opinion(
     sentence: CheckedSentence, document: Sequence[Sentence], judge: Judge
 ) -> Opinion | None:
-    """Return the opinion of a sentence and its sources in the order of the document."""
+    """Return the opinion on a sentence and its sources in document order."""
     places = sorted({source.sentence for source in sentence.sources})
     if not places:
         return None

@@ -14,7 +14,7 @@ from longsum.core.summaries import Budget, Coverage, NestedSummaries, Summary, S
 def render_check(check: TextCheck) -> str:
     """Return one self-contained page, with the guarantees of `longsum.core.pages`' others.
 
-    It loads nothing; every sentence links to its source, and says its verdict in words.
+    It loads nothing; every sentence links to its source and states its verdict in words.
     """
     view = LengthsView.of(NestedSummaries((_as_summary(check),), 0))
     items = "\n".join(_item(index, each, check.judge) for index, each in enumerate(check.sentences))
@@ -40,7 +40,7 @@ def render_check(check: TextCheck) -> str:
 
 
 def _as_summary(check: TextCheck) -> Summary:
-    """Return the text as the viewer wants it: sentences with sources in a document."""
+    """Return the text in the viewer's form: sentences with sources in a document."""
     return Summary(
         document=check.document,
         sentences=tuple(

@@ -1,4 +1,4 @@
-"""Whether what a text quotes stands in the document, word for word."""
+"""Whether the quotations of a text are in the document, word for word."""
 
 import re
 from collections.abc import Iterator
@@ -7,20 +7,20 @@ from longsum.core.summaries import Doubt
 from longsum.documents.model import Document
 from longsum.language.words import terms
 
-# Straight marks open after a space and close after a word: two quotations do not quote what stands
-# between them.
+# Straight marks open after a space and close after a word, so that the text between two quotations
+# is not taken for one.
 _QUOTED = re.compile(r"“([^“”]{1,2000})”|(?<![^\s(\[—–])\"(?=[^\s\"])([^\"]{1,2000})(?<=\S)\"")
-# Dots for words that are left out, and words with what the writer put into them: "[t]he".
+# Dots for omitted words, and words with the writer's insertions: "[t]he".
 _PAUSE = re.compile(r"\[?(?:\.\s?){3}\]?|\[?…\]?|\w{0,20}\[[^\[\]]{0,80}\]\w{0,20}")
 _LEAST_WORDS = 3
-"""Fewer words in quotation marks are a term or a doubt of the writer's as often as a quotation."""
+"""Fewer words in quotation marks are as often a term or scare quotes as a quotation."""
 
 
 def misquoted(text: str, document: Document) -> Iterator[Doubt]:
-    """Yield what a sentence quotes and the document does not have, word for word.
+    """Yield the quotations of a sentence that the document does not have word for word.
 
-    Case, punctuation and what stands in brackets may differ, and words may be left out where dots
-    say so.
+    Case, punctuation and text in brackets may differ, and words may be omitted where dots indicate
+    it.
     """
     words = ""
     for match in _QUOTED.finditer(text):

@@ -1,4 +1,4 @@
-"""Finds the sentence of a document that says a claim, in its words or in others, if one does."""
+"""Finds the sentence of a document that makes a claim, in the same words or others, if any."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -17,16 +17,16 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.language.words import terms
 
 _BIAS, _OF_SHARE, _OF_COSINE, _OF_PAIRS = -11.42, 9.74, 7.76, 5.90
-"""A logistic regression on whether a sentence says a claim: the share of the claim's words that it
+"""A logistic regression on whether a sentence makes a claim: the share of the claim's words that it
 has, weighted by rarity, the cosine of their vectors, and the share of pairs of adjacent words.
 `python benchmarks/checks.py --unsupported --fit` prints these numbers."""
 LEAST_SUPPORT = 0.1
-"""Probability from which a sentence says a claim: in that fit 2 % of the claims that one says are
-below, and 72 % of those that none says."""
+"""Probability from which a sentence makes a claim: in that fit, 2 % of the claims that a sentence
+makes are below, and 72 % of those that none makes."""
 ENOUGH = 0.7
-"""Share of the words from which no vector is asked: of claims that nothing says, 3 in 1,000."""
+"""Share of words from which no vector is needed; 3 in 1,000 unsupported claims reach it."""
 CANDIDATES = 24
-"""Sentences that are compared: those that share most of the weight of a claim's words."""
+"""Number of sentences compared: those that share most of the weight of a claim's words."""
 _MAX_TOKENS = 128
 _Known = dict[int | str, Rows]
 """Vectors of claims, and of sentences by their positions."""
@@ -34,21 +34,21 @@ _KNOWN: WeakKeyDictionary[Evidence, _Known] = WeakKeyDictionary()
 
 
 def read_ahead(claims: Sequence[str], evidence: Evidence) -> None:
-    """Encode at once what `support` compares claims with, which takes a third of the time."""
+    """Encode together what `support` compares claims with, in a third of the time."""
     compared = [(claim, evidence.closest(claim, CANDIDATES)) for claim in claims]
-    asked = [(claim, near) for claim, near in compared if near and near[0][1] < ENOUGH]
-    places = [place for _, near in asked for place, _ in near]
-    _encoded([*(claim for claim, _ in asked), *places], evidence)
+    wanted = [(claim, near) for claim, near in compared if near and near[0][1] < ENOUGH]
+    places = [place for _, near in wanted for place, _ in near]
+    _encoded([*(claim for claim, _ in wanted), *places], evidence)
 
 
 def support(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -> tuple[int, float]:
-    """Return the sentence of a document that says a claim best, and how probably it does.
+    """Return the sentence of a document most likely to make a claim, and the probability.
 
     Args:
         claim: The claim.
         evidence: The index of the document.
-        near: Positions of sentences, with the share of the weight of the claim's words that they
-            have (`Evidence.closest`).
+        near: Positions of sentences, with their share of the weight of the claim's words
+            (`Evidence.closest`).
 
     Returns:
         Its position and a probability; −1 and 0 if no sentence is near.
@@ -64,24 +64,24 @@ def support(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -
 
 
 def support_features(claim: str, evidence: Evidence, near: Sequence[tuple[int, float]]) -> Rows:
-    """Return what tells whether sentences say a claim, `[n, 3]`: shares, cosines, pairs.
+    """Return the features by which sentences make a claim, `[n, 3]`: shares, cosines, pairs.
 
     `near` holds positions of sentences, with their shares.
     """
     known = _encoded([claim, *(place for place, _ in near)], evidence)
-    own = known[claim]
+    claim_vector = known[claim]
     pairs = set(pairwise(terms(claim)))
-    held = [set(pairwise(terms(evidence.sentences[place]))) for place, _ in near]
-    shared = max(len(pairs & each) for each in held) / max(len(pairs), 1)
-    return np.array([(share, float(known[place] @ own), shared) for place, share in near])
+    sentence_pairs = [set(pairwise(terms(evidence.sentences[place]))) for place, _ in near]
+    shared = max(len(pairs & each) for each in sentence_pairs) / max(len(pairs), 1)
+    return np.array([(share, float(known[place] @ claim_vector), shared) for place, share in near])
 
 
-def _encoded(asked: Sequence[int | str], evidence: Evidence) -> _Known:
-    """Return the vectors of claims and of sentences at positions, each encoded once, and others."""
+def _encoded(wanted: Sequence[int | str], evidence: Evidence) -> _Known:
+    """Return all known vectors, after encoding those claims and sentences that are missing."""
     known = _KNOWN.setdefault(evidence, {})
-    missing = [each for each in dict.fromkeys(asked) if each not in known]
+    missing = [key for key in dict.fromkeys(wanted) if key not in known]
     if missing:
-        texts = [each if isinstance(each, str) else evidence.sentences[each] for each in missing]
+        texts = [key if isinstance(key, str) else evidence.sentences[key] for key in missing]
         known.update(zip(missing, _vectors(texts), strict=True))
     return known
 

@@ -1,4 +1,4 @@
-"""What a check found: a verdict on each sentence of a text, with its sources and the reasons."""
+"""The result of a check: a verdict on each sentence of a text, with sources and reasons."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.model import Document
 
 Verdict = Literal["confirmed", "differs", "not_found", "not_checkable"]
-"""The documents say it; they say something else in its place; what it says was not found in them;
-or it claims nothing that could be looked for, as a question does not."""
+"""The documents say it; they say something else in its place; its claim was not found in them; or,
+like a question, it claims nothing that could be looked up."""
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 WORDS: Mapping[Verdict, str] = {
@@ -20,7 +20,7 @@ WORDS: Mapping[Verdict, str] = {
     "not_found": "not found",
     "not_checkable": "not checkable",
 }
-"""The verdicts as readers see them."""
+"""The verdicts as shown to readers."""
 
 
 Label = Literal["entailment", "neutral", "contradiction"]
@@ -29,11 +29,11 @@ LABELS: tuple[Label, ...] = get_args(Label)
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a model says of a sentence and its sources.
+    """A model's opinion on a sentence and its sources.
 
     Attributes:
         label: Whether the sources entail the sentence, contradict it, or neither.
-        score: How probable the model finds that, in [0, 1]; None if it does not say.
+        score: The model's probability for the label, in [0, 1]; None if it gives none.
     """
 
     label: Label
@@ -55,9 +55,9 @@ class CheckedSentence:
         verdict: What the check found.
         sources: Where the documents say it, the closest first; empty if nowhere.
         findings: What differs or was not found, in the order of the sentence.
-        unmatched: Its words of content that none of its sources has, whatever the ending, and no
-            finding is about; where an invention is confirmed, it is in these.
-        opinion: What a model says of it, if one was asked (`longsum.checking.judging`).
+        unmatched: Its content words, regardless of inflection, that are in none of its sources and
+            in no finding; if an invention was confirmed, it is among these.
+        opinion: A model's opinion on it, if one was asked for (`longsum.checking.judging`).
     """
 
     text: str
@@ -71,7 +71,7 @@ class CheckedSentence:
 
     @property
     def unmatched_note(self) -> str:
-        """What is told of its unmatched words: `not in its sources: banned`; empty without any."""
+        """A note on its unmatched words, `not in its sources: banned`; empty if there are none."""
         return f"not in its sources: {', '.join(self.unmatched)}" if self.unmatched else ""
 
 
@@ -81,10 +81,10 @@ class TextCheck:
 
     Attributes:
         text: The text.
-        document: What it was checked against; several documents are one here, each a section of the
-            first level (`longsum.documents.dossier`).
-        sentences: The sentences of the text in order, headings and the like left out.
-        notices: What readers should know of the check itself, one sentence each.
+        document: What it was checked against; several documents are combined into one, each a
+            first-level section (`longsum.documents.dossier`).
+        sentences: The sentences of the text in order, without headings and the like.
+        notices: What readers should know about the check itself, one sentence each.
         timings: Seconds by stage; the only part that differs between two runs.
         judge: The model that was asked for second opinions; empty if none was.
     """
@@ -98,15 +98,15 @@ class TextCheck:
 
     @property
     def headings(self) -> int:
-        """How many headings the text has; they claim nothing, and are not checked."""
+        """Number of headings in the text; they claim nothing and are not checked."""
         return sum(bool(section.title) for section in self.text.walk())
 
     @property
     def counts(self) -> dict[Verdict, int]:
-        """How many sentences have each verdict."""
-        held = Counter(sentence.verdict for sentence in self.sentences)
-        return {verdict: held[verdict] for verdict in VERDICTS}
+        """Number of sentences with each verdict."""
+        counter = Counter(sentence.verdict for sentence in self.sentences)
+        return {verdict: counter[verdict] for verdict in VERDICTS}
 
     def __repr__(self) -> str:
-        told = ", ".join(f"{number} {WORDS[name]}" for name, number in self.counts.items())
-        return f"<TextCheck of {counted(len(self.sentences), 'sentence')}: {told}>"
+        verdicts = ", ".join(f"{number} {WORDS[name]}" for name, number in self.counts.items())
+        return f"<TextCheck of {counted(len(self.sentences), 'sentence')}: {verdicts}>"

@@ -1,1 +1,1 @@
-"""Summaries: systems that choose sentences, lengths, parts of books, grounding, pages."""
+"""Summarization: extractive systems, lengths, book parts, grounding and pages."""

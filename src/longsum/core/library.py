@@ -1,4 +1,4 @@
-"""What callers of the library use: summaries of documents given in any form, by any system.
+"""The library interface: summaries of documents given in any form, by any system.
 
 Options are checked, documents read and systems loaded here; `pipeline.py` does the rest.
 """
@@ -30,7 +30,7 @@ R = TypeVar("R")
 KEPT = KeptSystems(load_system)
 """The systems that `longsum.summarize` has loaded by name."""
 
-# Characters of the documents that are read together: some thirty thousand words.
+# Characters of the documents that are read together: about thirty thousand words.
 _TOGETHER = 200_000
 
 
@@ -82,10 +82,10 @@ def summarize(
         as_written: Leave a generated summary as it is, however short; otherwise MLS extends it to
             the requested length with sentences from the document.
         at_once: Do not divide a text that is too long for the system.
-        fill: `sensible` lets a summary end up to 5 % short where what is left would only fill it;
-            `strict` leaves out nothing that fits. By default as the system's recipe has it.
+        fill: `sensible` lets a summary end up to 5 % short rather than pad it; `strict` leaves out
+            nothing that fits. By default as in the system's recipe.
         shorten: Shorten the sentences that the system copies, by deletions alone, or leave them as
-            they are; by default as the system's settings say.
+            they are; by default as in the system's settings.
 
     Returns:
         The summary with the sources of each sentence and the reasons for it. `str` of it is its
@@ -135,9 +135,10 @@ def summarize_all(  # noqa: D417 -- as those of `summarize`
     fill: Fill | None = None,
     shorten: bool | None = None,
 ) -> Iterator[Summary | LongsumError]:
-    """Summarize documents one after the other, in less time than `summarize` takes for each.
+    """Summarize documents one after the other, faster than by separate calls of `summarize`.
 
-    A document that cannot be read or summarized holds up no other: the error stands in its place.
+    A document that cannot be read or summarized does not stop the others: its error takes its
+    place.
 
     Documents are taken from the iterable a few at a time, so that memory is bounded, and the
     sentences of those few are encoded together. The summaries are the same as those of `summarize`
@@ -219,7 +220,7 @@ def _groups(
 ) -> Iterator[list[Document | LongsumError]]:
     """Yield documents, and errors in place of others, in groups of at least `_TOGETHER` characters.
 
-    An error counts as a character, so that nobody waits forever for what is in a group.
+    An error counts as a character, so that no group takes forever to fill.
     """
     group: list[Document | LongsumError] = []
     size = 0
@@ -234,11 +235,11 @@ def _groups(
 
 
 def checked_options(options: Options) -> Options:
-    """Return options that a caller of the library gave.
+    """Check the options of a library call.
 
     Raises:
         LongsumError: The seed or the fill is invalid.
-        TypeError: The focus is no text.
+        TypeError: The focus is not a text.
     """
     focus, seed, fill = options.focus, options.seed, options.fill
     if focus is not None and not isinstance(focus, str):

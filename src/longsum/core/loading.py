@@ -54,8 +54,8 @@ def is_chat(name: str | Path) -> bool:
 def is_hugging_face(name: str | Path) -> bool:
     """Return whether a name refers to a model that `transformers` loads.
 
-    Extractors are plain PyTorch; a folder whose settings cannot be read is none, until it is
-    refused.
+    Extractors are plain PyTorch; a folder with unreadable settings does not count as one until it
+    is rejected.
     """
     if not is_model(name) or is_endpoint(name):
         return False
@@ -67,11 +67,11 @@ def is_hugging_face(name: str | Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What pip installs for a system, such as `longsum[models]`; None where nothing is needed.
+    """What to install with pip for a system, such as `longsum[models]`; None if nothing.
 
     Attributes:
-        to_train: For its training; None too where there is nothing to train.
-        to_run: For its summaries, or for those of the model that its training makes.
+        to_train: For training it; None also if there is nothing to train.
+        to_run: For summarizing with it, or with the model that training produces.
     """
 
     to_train: str | None = None
@@ -79,18 +79,17 @@ class Needs:
 
 
 def needs(recipe: Recipe) -> Needs:
-    """Return what the system of a recipe needs.
+    """Return what must be installed for a recipe's system.
 
-    Systems that have to be trained are models of PyTorch, which Accelerate trains; all others run
-    without any extra. `tests/common/test_extras.py` hides the packages and holds this to what
-    happens.
+    Systems that must be trained are PyTorch models trained with Accelerate; all others run without
+    any extra. `tests/common/test_extras.py` hides the packages and checks that this is so.
     """
     if recipe.state == "train first":
         return Needs(to_train=requirement("accelerate"), to_run=requirement("torch"))
     return Needs()
 
 
-# What loads the models that have no loader of their own: transformers knows them.
+# The loader of models without one of their own, which transformers supports.
 _ANY = "any"
 _CHAT = "chat"
 # The options of trained models that summarize nothing.

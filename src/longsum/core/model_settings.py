@@ -1,4 +1,4 @@
-"""Which models take which settings; imported where some are given."""
+"""Which models take which settings; imported only if settings are given."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -13,12 +13,12 @@ from longsum.core.model_files.folders import ModelFolder
 def check_takes(
     model: str | None, settings: Mapping[str, Any], besides: Collection[str] = ()
 ) -> None:
-    """Refuse settings of a language model for a model that is none.
+    """Reject settings of a language model for any other model.
 
     Args:
         model: The model, if there is one.
-        settings: Those that are given.
-        besides: Settings that an encoder–decoder takes too.
+        settings: The given settings.
+        besides: Settings that an encoder–decoder also takes.
     """
     if not settings or (model is not None and is_chat(model)):
         return

@@ -1,4 +1,4 @@
-"""Systems that are made of others, and never of themselves."""
+"""Systems made of other systems, but never of themselves."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,12 +8,12 @@ from typing import Any
 from longsum.common.errors import LongsumError
 
 _MADE: ContextVar[tuple[Any, ...]] = ContextVar("_MADE", default=())
-"""The settings of the systems that are being made, each as a part of the one before it."""
+"""The settings of the systems being built, each a part of the one before it."""
 
 
 @contextmanager
 def made_of_others(name: str, config: Any) -> Iterator[None]:
-    """Let the parts of a system with these settings be loaded.
+    """Allow the parts of a system with these settings to be loaded.
 
     Raises:
         LongsumError: The system is one of its own parts.

@@ -1,6 +1,7 @@
-"""Systems of the user's own, named by where their code is: `mine.py:Class` or `module:Class`.
+"""The user's own systems, named by their code: `mine.py:Class` or `module:Class`.
 
-Only what a user names at a command line or to the library is imported, never what a file names.
+Only code that a user names on the command line or to the library is imported, never code that a
+file names.
 """
 
 import importlib.util
@@ -25,7 +26,7 @@ _NAMED = re.compile(r"(?P<place>.+\.py|[A-Za-z_][\w.]*):(?P<name>[A-Za-z_]\w*)")
 
 @dataclass(slots=True)
 class OwnSystem:
-    """A user's summarizer, under the name by which it was asked for."""
+    """A user's summarizer, under the name by which it was requested."""
 
     name: str
     made: Any
@@ -51,12 +52,12 @@ def load_any_system(name: str, *, prototype: str | None = None) -> Summarizer:
         LongsumError: There is no such system, the code cannot be run, what it makes summarizes
             nothing, or it takes no prototype.
     """
-    found = _NAMED.fullmatch(name)
-    if found is None or is_endpoint(name):
+    match = _NAMED.fullmatch(name)
+    if match is None or is_endpoint(name):
         return load_system(name, prototype=prototype)
     if prototype is not None:
         raise LongsumError(f"{quote(name)} takes no prototype; leave out --prototype.")
-    place, called = found["place"], found["name"]
+    place, called = match["place"], match["name"]
     module = _imported(place)
     if not hasattr(module, called):
         raise LongsumError(
@@ -79,16 +80,16 @@ def load_any_system(name: str, *, prototype: str | None = None) -> Summarizer:
 def own_summary(
     system: Summarizer, request: Request, *, fill: Fill | None = None, shorten: bool | None = None
 ) -> Summary:
-    """Let a summarizer that is no `System`, and may be anybody's, summarize.
+    """Summarize with a summarizer that is not a `System` and may be anyone's.
 
     Args:
         system: The summarizer.
         request: What is asked of it.
-        fill: How a length is to be filled, which it cannot be told.
-        shorten: Whether sentences are to be shortened, which it cannot do.
+        fill: How to fill the length, which it does not support.
+        shorten: Whether to shorten sentences, which it does not support.
 
     Raises:
-        LongsumError: It is asked for what it cannot do, or returns no summary.
+        LongsumError: An option is not supported, or it returns no summary.
     """
     if fill is not None:
         raise LongsumError(f"'{system.name}' cannot be told how to fill a length; leave out fill.")
@@ -107,7 +108,7 @@ def own_summary(
 
 def _imported(place: str) -> ModuleType:
     if not place.endswith(".py"):
-        # The program's own path does not hold the folder where it is called.
+        # The program's module path does not contain the working directory.
         folder = str(Path.cwd())
         if folder not in sys.path:
             sys.path.insert(0, folder)
@@ -120,7 +121,7 @@ def _imported(place: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    # Dataclasses look their module up; what stands beside the file can be imported.
+    # Dataclasses look up their module; modules beside the file can be imported.
     sys.modules[spec.name] = module
     sys.path.insert(0, str(path.resolve().parent))
     _run(place, spec.loader.exec_module, module)
@@ -128,7 +129,7 @@ def _imported(place: str) -> ModuleType:
 
 
 def _run(name: str, call: Any, *given: Any) -> Any:
-    """Call the user's code; what it raises becomes one sentence with the line that raised it."""
+    """Call the user's code; an exception becomes a sentence with the line that raised it."""
     try:
         return call(*given)
     except LongsumError:

@@ -80,7 +80,7 @@ class SystemOptions:
         return load_system(DEFAULT if self.system is None else self.system)
 
     def check(self, options: "Options") -> None:
-        """Refuse options that concern generated summaries where there is no model."""
+        """Reject options for generated summaries if there is no model."""
         if options.as_written and self.model is None:
             raise LongsumError(
                 "--as-written is for what a model writes; give --model, or leave it out."
@@ -103,9 +103,8 @@ class Options:
         as_written: Whether a generated summary is left as it is, however short; otherwise MLS
             extends it to the requested length with sentences from the document.
         at_once: Whether a text that is too long for the system is read without dividing it.
-        levels: Whether the chapters of a text that is read at once are summarized first, too.
-        shorten: Whether the sentences that it copies are shortened; None for what the system does
-            by default.
+        levels: Whether chapters are summarized first even if the text could be read at once.
+        shorten: Whether copied sentences are shortened; None for the system's default.
         work: Folder that stores the summaries of the parts of a divided text.
         importance: Folder of a tagger whose word importance the summary carries.
         progress: Called for each finished part of a divided text.
@@ -148,11 +147,11 @@ DEFAULTS = Options()
 def prepare(system: System, document: Document, options: Options = DEFAULTS) -> System:
     """Wrap a system so that it divides long documents and fills the requested length.
 
-    The options say whether to divide it, and to extend generated summaries.
+    The options determine whether to divide it, and to extend generated summaries.
 
     Raises:
-        LongsumError: The folder for the parts cannot be created, or the system cannot fill a length
-            in the way asked for, or cannot shorten sentences.
+        LongsumError: The folder for the parts cannot be created, or the system does not support the
+            requested fill, or shortening.
     """
     if options.fill is not None:
         system = system.with_fill(options.fill)
@@ -180,7 +179,7 @@ def prepare(system: System, document: Document, options: Options = DEFAULTS) -> 
 
 
 def _dividing(system: System, document: Document, options: Options) -> System:
-    """Return a system that divides a document where that is too long, or wanted."""
+    """Return a system that divides a document if that is too long, or if requested."""
     long = is_long(document, system.reads_at_once(document))
     if not (long or options.levels or system.divides_by_itself):
         return system
@@ -203,16 +202,16 @@ def _summarized(
     )
     if options.importance is None:
         return nested
-    found = load_token_tagger(options.importance).importance(document)
+    importance = load_token_tagger(options.importance).importance(document)
     return replace(
-        nested, summaries=tuple(replace(made, importance=found) for made in nested.summaries)
+        nested, summaries=tuple(replace(made, importance=importance) for made in nested.summaries)
     )
 
 
 def summarize_length(
     document: Document, budget: Budget, system: System, options: Options = DEFAULTS
 ) -> NestedSummaries:
-    """Summarize a document at one length alone; see `summarize_with`."""
+    """Summarize a document at a single length; see `summarize_with`."""
     return _summarized(document, [budget], 0, prepare(system, document, options), options)
 
 
@@ -221,9 +220,9 @@ def summarize_lengths(
 ) -> NestedSummaries:
     """Summarize a document at the requested length and at the other stops of the length slider."""
     ready = prepare(system, document, options)
-    asked = ready.resolved(document, budget, focus=options.focus, seed=options.seed)
-    budgets = lengths_around(asked, document)
-    return _summarized(document, budgets, budgets.index(asked), ready, options)
+    requested = ready.resolved(document, budget, focus=options.focus, seed=options.seed)
+    budgets = lengths_around(requested, document)
+    return _summarized(document, budgets, budgets.index(requested), ready, options)
 
 
 def summarize_with(
@@ -236,8 +235,8 @@ def summarize_with(
 ) -> Summary:
     """Summarize a document with a system.
 
-    A summarizer that is not a `System` is called without wrapping it. `references` are for a system
-    that reads them (`System.reads_references`).
+    A summarizer that is not a `System` is called without wrapping. `references` are for systems
+    that read them (`System.reads_references`).
 
     Raises:
         LongsumError: The document has no sentence, the tagger cannot be read, or the system does

@@ -22,7 +22,7 @@ _RECIPES = (".yaml", ".yml")
 
 @dataclass(slots=True)
 class _Kept:
-    """A system, once it is loaded; the thread that loads or uses it holds the lock."""
+    """A system once loaded; the thread that loads or uses it holds the lock."""
 
     stamps: tuple[Stamp, ...]
     lock: Lock = field(default_factory=Lock)
@@ -32,8 +32,8 @@ class _Kept:
 class KeptSystems:
     """A least-recently-used cache of systems, keyed by the names and folders they were loaded from.
 
-    A system is loaded again when a file in its folder has changed, or in a folder that its recipe
-    or the settings of its trained model refer to.
+    A system is reloaded when a file has changed in its folder, or in a folder that its recipe or
+    the settings of its trained model refer to.
     """
 
     def __init__(self, load: Callable[[str | Path], System], max_kept: int = MAX_KEPT) -> None:
@@ -63,12 +63,12 @@ class KeptSystems:
         with self._lock:
             self._kept.clear()
 
-    def _entry(self, name: str, found: tuple[Stamp, ...]) -> _Kept:
+    def _entry(self, name: str, stamps: tuple[Stamp, ...]) -> _Kept:
         """Return the entry of a name and mark it as the most recently used."""
         with self._lock:
             kept = self._kept.pop(name, None)
-            if kept is None or kept.stamps != found:
-                kept = _Kept(found)
+            if kept is None or kept.stamps != stamps:
+                kept = _Kept(stamps)
             self._kept[name] = kept
             while len(self._kept) > self._max_kept:
                 del self._kept[next(iter(self._kept))]
@@ -92,8 +92,8 @@ def stamps(place: Path) -> Iterator[Stamp]:
         for file in sorted(path.iterdir()) if path.is_dir() else [path]:
             if not file.is_file():
                 continue
-            found = file.stat()
-            yield str(file), found.st_size, found.st_mtime_ns, found.st_ino
+            state = file.stat()
+            yield str(file), state.st_size, state.st_mtime_ns, state.st_ino
             if file.suffix in _RECIPES:
                 pending.extend(_named(file))
 

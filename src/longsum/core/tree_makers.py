@@ -1,4 +1,4 @@
-"""Loads what makes trees of questions and summaries."""
+"""Loads makers of trees of questions and summaries."""
 
 from typing import Any
 

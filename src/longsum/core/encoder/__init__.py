@@ -1,1 +1,1 @@
-"""What reads documents for the default system: networks by name, their plans, their inputs."""
+"""Document encoding for the default system: networks, their plans and their inputs."""

@@ -1,4 +1,4 @@
-"""The best plans of an extractor."""
+"""Beam search for an extractor's best plans."""
 
 import math
 from collections.abc import Callable
@@ -18,7 +18,7 @@ class Plan:
 
     Attributes:
         sentences: Their positions in the document.
-        log_probabilities: Of each choice given those before it; last of the end, if there is one.
+        log_probabilities: Those of each choice given the earlier ones, and of the end, if any.
         ended: Whether the model ended it (∅); otherwise it was cut short.
     """
 
@@ -28,12 +28,12 @@ class Plan:
 
     @property
     def log_probability(self) -> float:
-        """The sum over the choices, the end included."""
+        """The sum over the choices, including the end."""
         return sum(self.log_probabilities)
 
 
 Allowed = Callable[[tuple[int, ...]], Mask]
-"""Tells of each sentence whether it may follow a plan, `[n]`."""
+"""Returns which sentences may follow a plan, `[n]`."""
 
 
 def search_plans(
@@ -51,25 +51,25 @@ def search_plans(
 ) -> list[Plan]:
     """Search for the most probable plans of a document (Stepwise, §6.1: 3 beams, at most 4 steps).
 
-    The best of the beams comes first.
+    The best plan comes first.
 
-    A plan is finished when the model ends it, when it is as long as may be, or when nothing may
-    follow. It then keeps its place among the beams, and the search goes on with the others; so one
-    beam is the greedy choice. Where the paper is silent: what may not follow is passed over and its
-    probability is not shared out among the rest, as B.3 has it for repetitions; and a plan that is
-    cut short is not charged for its end. Ties go to the better beam, then to the earlier sentence.
+    A plan is finished when the model ends it, when it has its maximum length, or when nothing may
+    follow. It then keeps its place in the beam, and the search continues with the others; a beam
+    size of 1 is greedy search. Where the paper is silent: sentences that may not follow are skipped
+    and their probability is not redistributed, as in B.3 for repetitions; and a plan that is cut
+    short is not charged for its end. Ties go to the better beam, then to the earlier sentence.
 
     Args:
         network: A stepwise network.
-        reading: What it read, of one document.
-        beams: Plans that are kept at each step.
-        maximum: Maximum number of sentences of a plan, at least 1.
-        minimum: Sentences before which a plan may not end.
+        reading: Its reading of one document.
+        beams: Number of plans kept at each step.
+        maximum: Maximum number of sentences in a plan, at least 1.
+        minimum: Number of sentences before which a plan may not end.
         repeats: Whether a sentence may be chosen again.
-        end: Whether the model may end a plan; if not, it is asked only for the next sentence.
-        length_penalty: A plan is judged by its log-probability over the number of its choices to
+        end: Whether the model may end a plan; if not, it only chooses the next sentence.
+        length_penalty: Plans are scored by log-probability divided by the number of choices to
             this power; 0 for the log-probability itself.
-        penalties: `[n]`, what is taken off the logits of sentences.
+        penalties: `[n]`, subtracted from the logits of sentences.
         allowed: Which sentences may follow a plan; by default all.
 
     Raises:
@@ -106,7 +106,7 @@ def _judged(length_penalty: float, plan: Plan) -> float:
 
 
 def _shut(row: Array, plan: Plan, allowed: Allowed | None, repeats: bool, minimum: int) -> None:
-    """Take from the log-probabilities `[n + 1]` what may not follow a plan."""
+    """Mask the log-probabilities `[n + 1]` of whatever may not follow a plan."""
     if allowed is not None:
         row[:-1][~allowed(plan.sentences)] = -np.inf
     if not repeats:
@@ -116,7 +116,7 @@ def _shut(row: Array, plan: Plan, allowed: Allowed | None, repeats: bool, minimu
 
 
 def _penalized(network: Network, logits: Array, penalties: Array | None) -> Array:
-    """Return logits `[k, n + 1]` less what is taken off those of sentences."""
+    """Subtract the penalties of sentences from logits `[k, n + 1]`."""
     if penalties is None:
         return logits
     sentences = logits[:, :-1] - penalties
@@ -128,12 +128,12 @@ def _penalized(network: Network, logits: Array, penalties: Array | None) -> Arra
 def _log_probabilities(logits: Array, end: bool) -> Array:
     if end:
         return log_softmax(logits)
-    # A network's own array stays as it is.
+    # The network's own array is not modified.
     return log_softmax(np.concatenate([logits[:, :-1], np.full((len(logits), 1), -np.inf)], axis=1))
 
 
 def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
-    """Return the plan followed by each of the `limit` best units that may follow, `[n + 1]`."""
+    """Return the plan extended by each of the `limit` best allowed units, `[n + 1]`."""
     best = [int(unit) for unit in np.argsort(-row, kind="stable")[:limit] if row[unit] > -np.inf]
     return [
         Plan(

@@ -1,4 +1,4 @@
-"""A document as an extractor takes it: tokens and places of its sentences, vectors of its texts."""
+"""An extractor's input: tokens and places of a document's sentences, and vectors of its texts."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class EncodedDocument:
     """The texts of a document as tokens: its sentences, then their headings.
 
     Attributes:
-        tokens: Concatenated tokens of all texts, each with its start and end.
+        tokens: Concatenated tokens of all texts, each with start and end tokens.
         ends: Where each text ends in `tokens`.
         headings: `[n]`, index of the text that is each sentence's heading; −1 if there is none.
         places: `[n, F]`, see `longsum.documents.sentence_features`.
@@ -48,8 +48,8 @@ def encode_document(
     Args:
         document: The document, with at least one sentence.
         tokenizer: The model's tokenizer.
-        sentence_tokens: Maximum number of tokens of a text, including start and end; the rest is
-            truncated.
+        sentence_tokens: Maximum number of tokens of a text, including start and end; longer texts
+            are truncated.
 
     Raises:
         LongsumError: The tokenizer has no tokens for start and end.
@@ -69,7 +69,7 @@ def encode_document(
 
 
 def _titles(document: Document) -> dict[int, str]:
-    """Return the headings of the sections that hold text, with those above them, by number."""
+    """Return the headings of sections with text, preceded by those above them, by number."""
     tree = DocumentTree(document)
     titles: dict[int, str] = {}
     for section in document.walk():
@@ -94,33 +94,33 @@ def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> lis
 
 
 def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:
-    """Return the id of the first of some tokens that a tokenizer has; None if it has none."""
-    found = (tokenizer.token_to_id(name) for name in names)
-    return next((number for number in found if number is not None), None)
+    """Return the id of the first of the given tokens that a tokenizer has; None if it has none."""
+    ids = (tokenizer.token_to_id(name) for name in names)
+    return next((number for number in ids if number is not None), None)
 
 
 def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
-    """Return what `token_id` does.
+    """Return the id of the first of the given tokens that a tokenizer has.
 
     Raises:
         LongsumError: The tokenizer has none of the tokens.
     """
-    found = token_id(tokenizer, names)
-    if found is None:
+    number = token_id(tokenizer, names)
+    if number is None:
         raise LongsumError(
             f"The tokenizer has none of the tokens {', '.join(names)}; use that of BERT or RoBERTa."
         )
-    return found
+    return number
 
 
-# Nearly all of an extractor's time goes into the vectors of sentences, most of which it will not
+# An extractor spends nearly all its time on the vectors of sentences, most of which it will not
 # choose. A matrix maps the mean of a text's token embeddings to a vector near the one that the
-# sentence encoder returns, in a thousandth of the time: too rough to choose by, good enough to tell
-# which sentences are hardly worth encoding.
+# sentence encoder returns, in a thousandth of the time: too rough to choose by, but good enough to
+# tell which sentences are hardly worth encoding.
 
 ROUGH_VECTORS = "rough_vectors.safetensors"
 TOKENS = "embedding.tokens.weight"
-"""The weights of a sentence encoder that tokens are embedded by."""
+"""Name of the token embeddings of a sentence encoder."""
 
 _PROJECTION = "projection"
 
@@ -129,11 +129,11 @@ class RoughVectors:
     """Maps texts to rough vectors.
 
     Attributes:
-        projection: `[D + 1, D]`, of a mean of embeddings and 1.
+        projection: `[D + 1, D]`, applied to a mean embedding with a 1 appended.
 
     Args:
-        table: Returns the sentence encoder's embeddings of tokens, `[V, D]`. Most documents are
-            short: it is not called before the first text.
+        table: Returns the sentence encoder's token embeddings, `[V, D]`. It is not called before
+            the first text, since most documents are short.
         projection: The projection.
     """
 
@@ -147,7 +147,7 @@ class RoughVectors:
 
     @classmethod
     def of(cls, folder: Path, size: int, table: Callable[[], Rows]) -> "RoughVectors | None":
-        """Read what `write` wrote into the folder of a model; None if there is nothing.
+        """Read what `write` stored in a model's folder; None if there is nothing.
 
         Args:
             folder: The folder.
@@ -155,7 +155,7 @@ class RoughVectors:
             table: Returns its embeddings of tokens, `[V, D]`.
 
         Raises:
-            LongsumError: The file is damaged, or it is of another model.
+            LongsumError: The file is damaged or belongs to another model.
         """
         path = folder / ROUGH_VECTORS
         if not path.is_file():
@@ -183,7 +183,7 @@ class RoughVectors:
             vectors: `[n, D]`, what the sentence encoder returns for them.
         """
         means = _with_one(_means(table, texts)).astype(np.float64)
-        # Small beside any direction that texts differ in; it only keeps the system solvable.
+        # Small compared with any direction in which texts differ; only keeps the system solvable.
         ridge = 1e-6 * len(texts) * np.eye(means.shape[1])
         projection = np.linalg.solve(means.T @ means + ridge, means.T @ vectors)
         return cls(lambda: table, projection.astype(np.float32))
@@ -205,7 +205,7 @@ class RoughVectors:
 def _means(table: Rows, texts: Sequence[Ints]) -> Rows:
     """Return the mean embedding of each text, `[m, D]`."""
     means = np.empty((len(texts), table.shape[1]), dtype=np.float32)
-    # A tenth of the time of `reduceat` over all of them, and no more memory than a text takes.
+    # Ten times as fast as `reduceat` over all of them, with the memory of a single text.
     for text, mean in zip(texts, means, strict=True):
         table[text].mean(axis=0, out=mean)
     return means
@@ -215,18 +215,18 @@ def _with_one(rows: Rows) -> Rows:
     return np.concatenate([rows, np.ones((len(rows), 1), dtype=np.float32)], axis=1)
 
 
-# A sentence encoder groups texts of like length, so that little is padding: the more there are, the
-# better they fit. Equal texts are encoded once.
+# A sentence encoder groups texts of similar length to reduce padding: the more texts, the better
+# they fit. Equal texts are encoded once.
 
 Encode = Callable[[Sequence[Ints]], Rows]
 
 
 class TextVectors:
-    """Returns the vectors of texts, most of which it has encoded before.
+    """Returns the vectors of texts, most of which were encoded beforehand.
 
     Args:
         encode: Returns the vectors of texts, as `Network.encode` does or as this does.
-        texts: What is encoded now, as tokens; not empty.
+        texts: The texts to encode now, as tokens; not empty.
         skimmed: Texts that keep their rough vectors, unless they are among those encoded.
         rough: Returns rough vectors; without one, nothing may be skimmed.
     """
@@ -249,9 +249,9 @@ class TextVectors:
             self._vectors = np.concatenate([self._vectors, rough(list(left.values()))])
 
     def __call__(self, texts: Sequence[Ints], *, rough: bool = False) -> Rows:
-        """Return the vectors of texts, `[m, D]`; those of unknown texts are encoded, not kept.
+        """Return the vectors of texts, `[m, D]`; unknown texts are encoded but not kept.
 
-        With `rough`, rough vectors will do.
+        With `rough`, rough vectors are accepted.
         """
         rows = self._places(texts)
         if not rough:
@@ -263,7 +263,7 @@ class TextVectors:
         return vectors
 
     def is_close(self, texts: Sequence[Ints]) -> Mask:
-        """Return which of the vectors of texts are those of the encoder, none rough, `[m]`."""
+        """Return which texts have vectors from the encoder rather than rough ones, `[m]`."""
         close: Mask = self._places(texts) < self._close
         return close
 

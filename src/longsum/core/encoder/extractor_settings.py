@@ -1,4 +1,4 @@
-"""The settings of extractors, and how they are read from a folder."""
+"""The settings of extractors, and reading them from a folder."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ class SentenceEncoderConfig:
         layers: Number of layers (L_sent).
         heads: Attention heads of a layer.
         feed_forward: Inner features of a layer's feed-forward network.
-        positions: Maximum number of tokens of a sentence, its start and end included.
-        position_offset: Unused rows at the head of the table of positions (RoBERTa has 2).
-        token_types: Rows of the table of token types, of which all tokens take the first.
+        positions: Maximum number of tokens in a sentence, including start and end.
+        position_offset: Unused rows at the start of the position table (RoBERTa has 2).
+        token_types: Rows of the token type table, of which all tokens use the first.
         norm_epsilon: Of the layer normalisations.
         dropout: Of states and attention weights, in training.
         representation: What stands for a sentence: the state of its first token, or the mean of
@@ -58,8 +58,8 @@ class DocumentEncoderConfig:
     Attributes:
         layers: Number of layers (L_doc).
         feed_forward: Inner features of a layer's feed-forward network.
-        summary_layers: How many of the layers, counted from the top, read the partial summary;
-            None for all, as in the paper. What lies below them is computed once a document.
+        summary_layers: Number of top layers that read the partial summary; None for all, as in the
+            paper. The layers below are computed once per document.
         positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
             a sentence's place in document, section and paragraph, which reach documents of any
             length; or `none`, for entries of a table, which have no order (B.3).
@@ -103,7 +103,7 @@ class DocumentEncoderConfig:
 
     @property
     def position_tables(self) -> tuple[int, ...]:
-        """Rows of each table of positions."""
+        """Number of rows of each position table."""
         tables = {"learned": (self.sentences,), "places": self.places, "none": ()}
         return tables[self.positions]
 
@@ -210,28 +210,28 @@ class EtcConfig:
 
     @property
     def document_tokens(self) -> int:
-        """Tokens of a document that are read; a stepwise model's end of the plan takes one."""
+        """Number of tokens of a document that are read; a stepwise model's end symbol takes one."""
         return self.long_tokens - (self.summary_tokens + 1 if self.stepwise else 0)
 
     @property
     def document_sentences(self) -> int:
-        """Sentences of a document that are read."""
+        """Number of sentences of a document that are read."""
         return self.global_tokens - (self.summary_sentences + 1 if self.stepwise else 0)
 
 
 MODEL_TYPE = "longsum_extractor"
 PREFIX = "extractor."
-"""What the names of the weights begin with."""
+"""Prefix of the names of the weights."""
 
 SETTINGS: Mapping[str, type[Any]] = {"hibert": HibertConfig, "etc": EtcConfig, "flat": FlatConfig}
-"""The settings of each architecture, a dataclass."""
+"""The dataclass of the settings of each architecture."""
 
 
 def folder_settings(folder: ModelFolder) -> Any:
-    """Return the settings of the extractive model in a folder, a value of one of `SETTINGS`.
+    """Return the settings of the extractive model in a folder, an instance from `SETTINGS`.
 
     Raises:
-        LongsumError: It contains none, or what it says of it cannot be used.
+        LongsumError: It contains none, or its settings are invalid.
     """
     if folder.model_type != MODEL_TYPE:
         raise LongsumError(
@@ -242,7 +242,7 @@ def folder_settings(folder: ModelFolder) -> Any:
 
 
 def read_settings(architecture: str, values: Any) -> Any:
-    """Make the settings of a model from nested plain data; what is not given has its default.
+    """Make a model's settings from nested plain data; missing fields have their defaults.
 
     Args:
         architecture: A key of `SETTINGS`.
@@ -256,16 +256,16 @@ def read_settings(architecture: str, values: Any) -> Any:
 
 
 def write_settings(settings: Any) -> dict[str, Any]:
-    """Return settings as nested plain data, as JSON holds it."""
-    found: dict[str, Any] = TypeAdapter(type(settings)).dump_python(settings, mode="json")
-    return found
+    """Return settings as nested JSON values."""
+    values: dict[str, Any] = TypeAdapter(type(settings)).dump_python(settings, mode="json")
+    return values
 
 
 def known_architecture(name: str) -> str:
-    """Return the name of an architecture.
+    """Check and return the name of an architecture.
 
     Raises:
-        LongsumError: There is none of that name.
+        LongsumError: There is no architecture of that name.
     """
     if name not in SETTINGS:
         raise LongsumError(

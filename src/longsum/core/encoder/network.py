@@ -1,4 +1,4 @@
-"""What every network of an extractor offers, and a document as it reads it."""
+"""The interface of an extractor's networks, and of the documents they read."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -22,11 +22,11 @@ class Encoded(Protocol):
 
     @property
     def headings(self) -> Ints:
-        """`[n]`, which text is the heading of each sentence; −1 where none."""
+        """`[n]`, which text is the heading of each sentence; −1 if it has none."""
 
     @property
     def places(self) -> Ints:
-        """`[n, F]`, where each sentence stands."""
+        """`[n, F]`, the place of each sentence."""
 
 
 def texts_of(document: Encoded) -> list[Ints]:
@@ -34,7 +34,7 @@ def texts_of(document: Encoded) -> list[Ints]:
     return np.split(document.tokens, document.ends[:-1])
 
 
-# What computes them is left open: `torch_network.py`, for every architecture and on a GPU, or
+# There are two implementations: `torch_network.py`, for all architectures and GPUs, and
 # `longsum.core.encoder.onnx_runtime`, without PyTorch.
 
 Rows = NDArray[np.float32]
@@ -46,10 +46,10 @@ class Reading(Protocol):
 
     @property
     def vectors(self) -> Rows | None:
-        """`[n, D]`, sentences without their place in the document; None if it has none."""
+        """`[n, D]`, sentences without their place in the document; None if there are none."""
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
-        """Score all that may follow partial plans.
+        """Score everything that may follow partial plans.
 
         Args:
             plans: k plans of one length: positions of sentences in the order of choice.
@@ -63,12 +63,12 @@ class Reading(Protocol):
     def contributions(
         self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
     ) -> list[list[float]]:
-        """Return k sentences' logits before any choice as the network is told more of them.
+        """Return the logits of k sentences before any choice as features are added one by one.
 
-        There are `2 + len(groups)` of each.
+        Each has `2 + len(groups)` of them.
 
-        First its own words, then its heading, then each group of its places in turn; only a
-        stepwise HiBERT tells this.
+        First come its own words, then its heading, then each group of its places in turn; only a
+        stepwise HiBERT provides this.
 
         Args:
             sentences: Their positions.
@@ -76,9 +76,9 @@ class Reading(Protocol):
         """
 
     def part(self, within: slice | Places) -> "Reading | None":
-        """Return what suffices to score some sentences, None if that takes the whole.
+        """Return a reading that suffices to score some sentences, None if the whole is needed.
 
-        Plans still name sentences of the whole document.
+        Plans still refer to sentences of the whole document.
         """
 
 
@@ -86,10 +86,10 @@ class Network(Protocol):
     """A trained extractor.
 
     Attributes:
-        stepwise: Whether what was chosen before changes the scores.
+        stepwise: Whether earlier choices change the scores.
         decides_end: Whether the end of the plan is a decision of its own (`ends.py`).
         compares: Whether it has a vector for each sentence, and for any other text.
-        concurrent: Whether threads gain from using it at the same time, since each computes in one.
+        concurrent: Whether concurrent calls are faster, since each computes in one thread.
     """
 
     stepwise: bool
@@ -99,10 +99,10 @@ class Network(Protocol):
 
     @property
     def rough(self) -> Callable[[Sequence[Ints]], Rows] | None:
-        """Returns rough vectors of texts as tokens, `[m, D]` (`RoughVectors`), if it can."""
+        """Returns rough vectors of tokenized texts, `[m, D]` (`RoughVectors`); None if it can't."""
 
     def read(self, document: Encoded, texts: Rows | None = None) -> Reading:
-        """Compute what does not depend on the choices.
+        """Compute everything that does not depend on the choices.
 
         Args:
             document: The document.
@@ -110,11 +110,11 @@ class Network(Protocol):
         """
 
     def encode(self, texts: Sequence[Ints]) -> Rows:
-        """Return the vectors of texts as tokens, `[m, D]`; of a network that compares."""
+        """Return the vectors of texts as tokens, `[m, D]`; only for a network that `compares`."""
 
 
 def with_decision(sentences: Array, odds: Array) -> Array:
-    """Return logits in which the end has given log-odds, whatever those of the sentences are.
+    """Return logits in which the end has given log-odds, regardless of the sentences' logits.
 
     The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
@@ -133,8 +133,8 @@ def decision(logits: Array) -> Array:
 def log_softmax(logits: Array) -> Array:
     """Return normalised log-probabilities over the last axis; −∞ where all are."""
     total = np.logaddexp.reduce(logits, axis=-1, keepdims=True)
-    found: Array = logits - np.where(np.isneginf(total), 0.0, total)
-    return found
+    normalised: Array = logits - np.where(np.isneginf(total), 0.0, total)
+    return normalised
 
 
 def _rest(sentences: Array) -> Array:

@@ -14,15 +14,15 @@ from longsum.core.model_files.folders import ModelFolder
 
 Precision = Literal["auto", "bf16", "fp32"]
 InferencePrecision = Literal["auto", "bf16", "fp32", "int8"]
-"""Of models that may also run in whole numbers, which nothing learns in."""
+"""As `Precision`, plus integers, in which models run but are not trained."""
 
 
 def in_bf16(precision: Precision, device: str) -> bool:
-    """Tell whether products run in bf16.
+    """Return whether matrix products run in bf16.
 
     Args:
-        precision: What is asked for; `auto` takes bf16 where the machine computes in it, rather
-            than by way of fp32.
+        precision: The requested precision; `auto` takes bf16 if the machine supports it natively
+            rather than via fp32.
         device: Where the products run: `cpu` or `cuda`.
     """
     if precision != "auto":
@@ -37,7 +37,7 @@ def in_bf16(precision: Precision, device: str) -> bool:
 Runtime = Literal["auto", "onnx", "torch"]
 """What computes: ONNX Runtime with NumPy, or PyTorch."""
 
-# A driver tells that there may be a GPU; to ask PyTorch takes longer than a summary.
+# A driver suggests that there is a GPU; asking PyTorch takes longer than a summary.
 _DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
 
 
@@ -77,12 +77,12 @@ def load_network(
 
 
 def _may_use_a_gpu() -> bool:
-    """Return whether there may be a GPU, and there is PyTorch, which would compute on it."""
+    """Return whether there may be a GPU, and PyTorch is installed to use it."""
     return any(driver.exists() for driver in _DRIVERS) and find_spec("torch") is not None
 
 
 def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -> str:
-    """Say why ONNX Runtime cannot run an extractor; empty if it can."""
+    """Return why ONNX Runtime cannot run an extractor; empty if it can."""
     if not isinstance(config, HibertConfig):
         return f"ONNX Runtime runs only a HiBERT, and '{folder}' holds another model."
     encoder = config.document_encoder
@@ -100,7 +100,7 @@ def _obstacle(folder: ModelFolder, config: Any, precision: InferencePrecision) -
 
 
 def _kind(precision: InferencePrecision) -> Kind:
-    """Return the kind of graph for a precision that ONNX Runtime has."""
+    """Return the kind of graph for a precision that ONNX Runtime supports."""
     if precision == "auto":
         return "int8" if multiplies_bytes() else "fp32"
     return "int8" if precision == "int8" else "fp32"

@@ -1,4 +1,4 @@
-"""What may follow a plan by what it has said: kinds of entries, and whose they are."""
+"""Scores of what may follow a plan, by the kinds and entities of entries."""
 
 import torch
 from torch import Tensor, nn
@@ -19,20 +19,20 @@ _REACH = 8.0
 
 
 class Following(nn.Module):
-    """Learned scores of what follows, beside those of the network.
+    """Learned scores of what follows, in addition to those of the network.
 
-    Stepwise (§4) leaves it to the network to find in the words of entries which of them are about
-    the same player. That takes many plans to learn, so here a score is added for each of: the kinds
-    of an entry and of the choice made last, or the one before, along with whether both are of one
-    entity, of one group or of two; how often its entity, and it itself, was chosen; and how many
-    choices the sentence has, and how many sentences the plan. The unit 0 is the break between
-    sentences, of kind 0.
+    Stepwise (§4) leaves it to the network to infer from the words of entries which of them are
+    about the same player. That takes many plans to learn, so a score is added here for each of: the
+    kinds of an entry and of the last choice, or the one before it, with whether both belong to one
+    entity, one group or two; how often its entity, and the entry itself, was chosen; and the number
+    of choices in the sentence and of sentences in the plan. Unit 0 is the break between sentences,
+    of kind 0.
 
     Args:
-        kinds: How many kinds there are; the last is of the end of the plan, and of its beginning.
+        kinds: Number of kinds; the last is that of the beginning and the end of the plan.
 
     Raises:
-        LongsumError: There are less than two.
+        LongsumError: There are fewer than two.
     """
 
     def __init__(self, kinds: int) -> None:
@@ -47,7 +47,7 @@ class Following(nn.Module):
         self.sentences = nn.Parameter(torch.zeros(_SENTENCES, kinds))
 
     def forward(self, places: Tensor, plans: Tensor) -> Tensor:
-        """Score what may follow, `[b, k, n + 1]`, the end of the plan last; anything where padded.
+        """Score what may follow, `[b, k, n + 1]`, the end of the plan last; padding is arbitrary.
 
         For the places, `[b, n, F]`, see `Units.places`; for the plans, `[b, k, m]`,
         `ExtractiveModel.logits`.
@@ -89,20 +89,20 @@ def _of(values: Tensor, units: Tensor) -> Tensor:
 
 
 def _relation(owner: Tensor, group: Tensor, owners: Tensor, groups: Tensor) -> Tensor:
-    """Return how two entries are related: of no entity, of one, of one group, of two groups."""
+    """Return how two entries are related: no entity, one entity, one group, or two groups."""
     others = torch.where(group == groups, 2, 3)
     related = torch.where(owner == owners, 1, others)
     return related * (owner > 0) * (owners > 0)
 
 
 def _times(chosen: Tensor, owners: Tensor, real: Tensor) -> Tensor:
-    """Return how many chosen units `[b, k, m]` are of the entity of each unit, `[b, k, n]`."""
+    """Return the number of chosen units `[b, k, m]` of the entity of each unit, `[b, k, n]`."""
     widest = int(owners.max()) + 1
     counts = chosen.new_zeros(*chosen.shape[:2], widest).scatter_add(2, chosen, real.long())
     return counts.gather(2, owners.expand(-1, chosen.shape[1], -1))
 
 
 def _few(times: Tensor) -> Tensor:
-    """Return counts as rows of a table: each of its own to three, then four or five, then more."""
+    """Map counts to rows of a table: one each up to three, then four or five, then more."""
     many = torch.where(times < 4, times, torch.where(times < 6, 4, 5))
     return many.long()

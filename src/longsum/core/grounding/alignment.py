@@ -25,9 +25,9 @@ from longsum.language.words import stop_words, terms
 
 OVERLAP_WEIGHT = 0.75
 MAX_SOURCES = 3
-"""Maximum number of sources; a reader would not check more."""
+"""Maximum number of sources; readers would not check more."""
 MIN_OVERLAP = 0.2
-"""Below it, two sentences share only a word or two, as any two on the same subject do."""
+"""Below this, sentences share only a word or two, as any two on the same subject do."""
 MIN_ATTENTION = 0.3
 """Minimum share of the notable attention for a source that shares few words."""
 MIN_NOTABLE = 0.1
@@ -92,16 +92,16 @@ class Aligner:
         if attention is not None:
             for place in np.flatnonzero(attention >= MIN_ATTENTION).tolist():
                 candidates.setdefault(place, 0.0)
-        found = [
+        alignments = [
             alignment
             for place, overlap in candidates.items()
             if (alignment := _alignment(place, overlap, attention)) is not None
         ]
-        found.sort(key=lambda alignment: (-alignment.score, alignment.sentence))
+        alignments.sort(key=lambda alignment: (-alignment.score, alignment.sentence))
         return tuple(
             alignment
-            for alignment in found[:MAX_SOURCES]
-            if alignment.score >= MIN_OF_BEST * found[0].score
+            for alignment in alignments[:MAX_SOURCES]
+            if alignment.score >= MIN_OF_BEST * alignments[0].score
         )
 
     def _overlaps(self, sentence: str) -> dict[int, float]:
@@ -112,12 +112,12 @@ class Aligner:
         shared_pairs = Counter(
             place for pair in pairs for place in self._pair_holding.get(pair, ())
         )
-        found = {}
+        overlaps = {}
         for place, count in shared.items():
             likeness = 2 * count / (len(wanted) + len(self._terms[place]))
             row = shared_pairs[place] / len(pairs) if pairs else likeness
-            found[place] = (likeness + row) / 2
-        return found
+            overlaps[place] = (likeness + row) / 2
+        return overlaps
 
     def _copied(self, sentence: str, overlaps: dict[int, float]) -> int | None:
         plain = _plain(sentence)
@@ -165,8 +165,8 @@ def _alignment(
 
 def _key_terms(text: str) -> set[str]:
     """Return the distinct terms except function words; figures count."""
-    found = terms(text)
-    return {term for term in found if term not in stop_words()} or set(found)
+    all_terms = terms(text)
+    return {term for term in all_terms if term not in stop_words()} or set(all_terms)
 
 
 def _plain(text: str) -> str:

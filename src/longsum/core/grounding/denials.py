@@ -1,4 +1,4 @@
-"""What one text denies and another says without denial."""
+"""Statements that one text denies and another affirms."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -27,14 +27,14 @@ _WORDS = {
 }
 _NEGATING = _WORDS["negating"]
 _OTHERWISE = _WORDS["otherwise"]
-"""Words by which a text may deny what another one denies with a negating word."""
+"""Words by which a text may deny something without a negating word."""
 _PREFIXES = ("un", "in", "im", "dis", "non", "ir", "mis")
 _SCOPE = 2
-"""Content words after a negating word that it is taken to negate."""
+"""Number of content words after a negating word that it is taken to negate."""
 _REACH = 7
-"""Words on either side of a word in which it may be denied otherwise."""
+"""Number of words on either side of a word in which it may be denied in another way."""
 _LEAST_SHARED = 2
-"""Content words that both texts must have around what one of them denies."""
+"""Number of content words that both texts must share around what one of them denies."""
 _BOUNDS = _WORDS["bounds"]
 
 
@@ -43,8 +43,8 @@ class _Denial:
     """A negating word and what it negates.
 
     Attributes:
-        at: The place of the negating word.
-        places: Those of the content words that it negates.
+        at: Position of the negating word.
+        places: Positions of the content words that it negates.
     """
 
     at: int
@@ -52,13 +52,13 @@ class _Denial:
 
 
 def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
-    """Yield where one of two texts denies what the other says, at most once.
+    """Yield at most one pair of spans where one of two texts denies what the other says.
 
-    A denial that the other has as well, of one of the same words, is no difference; and neither is
-    one of a word that the other may deny in another way.
+    It is not a difference if the other text also denies one of the same words, or may deny it in
+    another way.
 
     Yields:
-        The clause of the claim, and what the source says, from its negating word if it denies.
+        The clause of the claim, and the span of the source, from its negating word if it has one.
     """
     of_claim, of_source = list(_denials(claim)), list(_denials(source))
     for one, ours, other, theirs in (
@@ -86,7 +86,7 @@ def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
 
 
 def undenied(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Span]:
-    """Yield what a claim denies that sources have, and that none of them denies in any way."""
+    """Yield what a claim denies that sources mention and none of them denies in any way."""
     for denial in _denials(claim):
         stems = [claim.stems[place] for place in denial.places]
         held = [
@@ -108,11 +108,11 @@ def _unmatched(
 
 
 def _said(text: StemmedText, stem: str) -> int | None:
-    return next((at for at, each in enumerate(text.stems) if each == stem), None)
+    return next((at for at, other in enumerate(text.stems) if other == stem), None)
 
 
 def _denied_otherwise(text: StemmedText, at: int, stems: Sequence[str]) -> bool:
-    """Return whether words near a place may deny it, or one of some stems."""
+    """Return whether words near a position may deny the word there, or one of some stems."""
     for other in range(max(at - _REACH, 0), min(at + _REACH + 1, len(text.terms))):
         term = text.terms[other]
         if negates(term) or term in _OTHERWISE:
@@ -123,7 +123,7 @@ def _denied_otherwise(text: StemmedText, at: int, stems: Sequence[str]) -> bool:
 
 
 def _clause(text: StemmedText, at: int) -> Span:
-    """Return the span around a word up to the next marks and words that divide clauses."""
+    """Return the clause around a word, up to the nearest marks and words that divide clauses."""
     first = last = at
     while first > 0 and not divided(text, first - 1) and text.terms[first - 1] not in _BOUNDS:
         first -= 1
@@ -137,12 +137,12 @@ def _clause(text: StemmedText, at: int) -> Span:
 
 
 def divided(text: StemmedText, place: int) -> bool:
-    """Return whether a mark that divides clauses stands after a word."""
+    """Return whether a clause-dividing mark follows a word."""
     return any(mark in text.text[text.ends[place] : text.starts[place + 1]] for mark in ",;:()—–")
 
 
 def negates(term: str) -> bool:
-    """Return whether a word denies those after it."""
+    """Return whether a word negates those after it."""
     return term in _NEGATING or term.endswith("n't")
 
 
@@ -173,24 +173,24 @@ def _denials(text: StemmedText) -> Iterator[_Denial]:
 
 
 def negated(text: str) -> Iterator[tuple[str, Span]]:
-    """Yield the content words that a text negates: the `_SCOPE` ones after each negating word.
+    """Yield the content words that a text negates: `_SCOPE` of them after each negating word.
 
     Yields:
         The word in lower case, and the span from the negating word to its end.
     """
-    found = StemmedText.of(text)
-    for denial in _denials(found):
+    stemmed = StemmedText.of(text)
+    for denial in _denials(stemmed):
         for place in denial.places:
-            yield found.terms[place], found.span(denial.at, place)
+            yield stemmed.terms[place], stemmed.span(denial.at, place)
 
 
 _HEDGES = _WORDS["hedges"]
 _UNCERTAIN = _HEDGES | _WORDS["uncertain"]
-"""Words by which a text leaves open what it says; those of `_HEDGES` do so to the next words."""
+"""Words that leave a statement open; those in `_HEDGES` affect the next words."""
 
 
 def unhedged(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
-    """Yield where a claim says for certain what its source leaves open ("might", "plans to")."""
+    """Yield where a claim states as certain what its source leaves open ("might", "plans to")."""
     if not _UNCERTAIN.isdisjoint(claim.terms):
         return
     stop = stop_words()
@@ -203,11 +203,11 @@ def unhedged(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
             if source.terms[at].isalpha() and source.terms[at] not in stop
         ][:_SCOPE]
         for at in scope:
-            own = _said(claim, source.stems[at])
+            position = _said(claim, source.stems[at])
             if (
-                own is not None
-                and not _denied_otherwise(claim, own, [claim.stems[own]])
-                and claim.shared_around(own, source, at) >= _LEAST_SHARED
+                position is not None
+                and not _denied_otherwise(claim, position, [claim.stems[position]])
+                and claim.shared_around(position, source, at) >= _LEAST_SHARED
             ):
-                yield _clause(claim, own), source.span(place, at)
+                yield _clause(claim, position), source.span(place, at)
                 return

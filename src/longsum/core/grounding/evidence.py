@@ -1,4 +1,4 @@
-"""What a document says of a name, a figure or a word."""
+"""Evidence in a document for names, figures and words."""
 
 import re
 from bisect import bisect_left
@@ -21,18 +21,17 @@ from longsum.language.entities import Kind as EntityKind
 from longsum.language.words import placed_terms, stop_words
 
 # A logistic regression on the features of `longsum.core.grounding.evidence.Support`, fitted on
-# corrupted sentences of references of training splits; a threshold gives 90 % precision there,
-# where half of the sentences are corrupted. `python benchmarks/faithfulness.py fit` prints these
-# numbers.
+# reference sentences of training splits, half of which are corrupted; the threshold gives 90 %
+# precision there. `python benchmarks/faithfulness.py fit` prints these numbers.
 
 
 @dataclass(frozen=True, slots=True)
 class Swaps:
-    """A rule for names or for figures.
+    """A rule that detects swapped names or figures.
 
     Attributes:
         weights: The bias, then the weight of each of `FEATURES`.
-        threshold: Probability from which it is one; in (0, 1).
+        threshold: Probability from which it counts as a swap; in (0, 1).
     """
 
     weights: Sequence[float]
@@ -49,40 +48,40 @@ FIGURE_SWAPS = Swaps(
 )
 
 
-# A name or figure that was swapped for another of the same document is still found there, but in
-# other company: a sentence that says the rest has another name or figure in its place. How far a
-# sentence says the rest is measured by the words that it shares, weighted by their rarity in the
-# document, in three circles: the whole sentence, the `WINDOW` content words on either side, and the
-# very next words.
+# A name or figure that was swapped for another from the same document still occurs there, but in
+# another context: a sentence that says the rest has a different name or figure in its place. How
+# much of the rest a sentence says is measured by shared words, weighted by their rarity in the
+# document, in three contexts: the whole sentence, the `WINDOW` content words on either side, and
+# the adjacent words.
 
 NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
-"""The kinds of entities that are compared by their words; the others are by their figures."""
+"""The kinds of entities that are compared by their words; others are compared by their figures."""
 
 Value = Decimal | str
 
 _FEWEST = 6
-"""Fewest sentences by which rarity is measured: of two, the words of one tell hardly anything, and
-a word that neither has would weigh more than twice as much."""
+"""Minimum sentence count for measuring rarity: with only two, words of one are hardly informative,
+and a word that neither has would weigh more than twice as much."""
 _LARGEST_EXPONENT = 700.0
-"""Beyond it, a double overflows; a probability is 0 long before."""
+"""Beyond this, a double overflows; the probability is 0 long before."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """How well a document supports a name or figure, against the best rival of its type.
+    """How well a document supports a name or figure, compared with the best rival of its type.
 
-    Shares are of the weight of the other words, in [0, 1].
+    Shares refer to the weight of the claim's other words, in [0, 1].
 
     Attributes:
         said: Share of the other words of the claim in the best sentence that has it.
-        near: The same with the sentences next to that one.
+        near: The same, including the sentences next to that one.
         rival: Share in the best sentence that has another of its type in its place.
         best: Share in the best sentence of all.
         around: Share of the words around it that are around it in the document.
         rival_around: Share that is around another of its type.
-        adjacent: How much of the words and marks right before and after it are so in the document.
-        rival_adjacent: The same of another of its type.
+        adjacent: Weight of the adjacent words and marks that it also has in the document.
+        rival_adjacent: The same for another of its type.
         mentions: Logarithm of one more than the number of sentences that have it.
         words: Logarithm of one more than the number of other words of the claim.
         length: Characters of a figure, words of a name, each divided by six.
@@ -108,7 +107,7 @@ class Support:
 
     @property
     def features(self) -> tuple[float, ...]:
-        """What `swap_probability` weighs."""
+        """Return the features that `swap_probability` weighs."""
         return astuple(self)[: len(FEATURES)]
 
 
@@ -116,7 +115,7 @@ FEATURES = (
     *("said", "near", "rival", "best", "around", "rival_around", "adjacent", "rival_adjacent"),
     *("mentions", "words", "length"),
 )
-"""The fields of `Support` that are weighed, in order."""
+"""The weighed fields of `Support`, in order."""
 
 
 class Evidence:
@@ -143,13 +142,13 @@ class Evidence:
     def reworded(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the cited sentences have an entity in another form.
 
-        An acronym is there if words in a row have its initials, a name if its acronym is, and a
-        figure if it is another one rounded.
+        An acronym is present if consecutive words have its initials, a name if its acronym is
+        present, and a figure if it is a rounded form of another.
         """
         return self._abbreviated(entity, cited) or self._rounded(entity, cited)
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
-        """Return whether an acronym's words are there, or the acronym of a name's words."""
+        """Return whether the words of an acronym occur, or the acronym of a name."""
         known = _known_by(entity.text.replace(".", ""))
         if known and any(known & _known_names(self.sentences[place]) for place in cited):
             return True
@@ -158,85 +157,85 @@ class Evidence:
             return any(_spells(letters, self.sentences[place]) for place in cited)
         if entity.kind != "name":
             return False
-        short = {each.casefold() for each in acronyms_of(entity.text)}
+        short = {short_form.casefold() for short_form in acronyms_of(entity.text)}
         return any(
-            not self._with.get(stem(each), set()).isdisjoint(cited)
-            or any(".".join(each.upper()) + "." in self.sentences[place] for place in cited)
-            for each in short
+            not self._with.get(stem(short_form), set()).isdisjoint(cited)
+            or any(".".join(short_form.upper()) + "." in self.sentences[place] for place in cited)
+            for short_form in short
         )
 
     def _rounded(self, entity: Entity, cited: Collection[int]) -> bool:
-        """Return whether figures are there that round to an entity's: 984 for 1,000."""
-        own = [*figures(entity.text)]
-        if entity.kind in NAMES or entity.kind == "date" or len(own) != 1:
+        """Return whether a figure occurs that rounds to the entity's: 984 for 1,000."""
+        values = [*figures(entity.text)]
+        if entity.kind in NAMES or entity.kind == "date" or len(values) != 1:
             return False
         return any(
-            rounds_to(other, own[0])
+            rounds_to(other, values[0])
             for place in cited
             for other in (*figures(self.sentences[place]), *written_numbers(self.sentences[place]))
         )
 
     def share(self, words: Collection[str], cited: Collection[int]) -> float:
-        """Return the share of stems that the cited sentences have; 1 where there are no stems."""
+        """Return the share of stems that the cited sentences have; 1 if there are no stems."""
         if not words:
             return 1.0
-        held = sum(not self._with.get(word, set()).isdisjoint(cited) for word in words)
-        return held / len(words)
+        count = sum(not self._with.get(word, set()).isdisjoint(cited) for word in words)
+        return count / len(words)
 
     def places(self, entity: Entity) -> set[int]:
         """Return the positions of the sentences that have all words or figures of an entity."""
-        held = [self._with.get(value, set()) for value in values_of(entity)]
-        return set.intersection(*held)
+        positions = [self._with.get(value, set()) for value in values_of(entity)]
+        return set.intersection(*positions)
 
     def closest(self, claim: str, most: int) -> list[tuple[int, float]]:
-        """Return the sentences that share most of the weight of a claim's words, best first.
+        """Return the positions of the sentences that share most of a claim's weight, best first.
 
-        Returned are their positions, each with its share.
+        Each position comes with its share.
         """
         shares = self._shares(StemmedText.of(claim).words())
         best = np.argsort(-shares, kind="stable")[:most]
         return [(place, float(shares[place])) for place in best.tolist() if shares[place]]
 
     def support(self, claim: str, entity: Entity) -> Support:
-        """Return how well the document supports an entity of a claim, in the words around it."""
-        text, held = StemmedText.of(claim), self.places(entity)
+        """Return how well the document supports an entity of a claim, given the words around it."""
+        text, holding = StemmedText.of(claim), self.places(entity)
         inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
         others = text.words(inside)
-        said = self._shares(others)
-        beside = np.pad(said, 1)
-        near = np.max([said, beside[2:], beside[:-2]], axis=0)
+        shares = self._shares(others)
+        beside = np.pad(shares, 1)
+        near = np.max([shares, beside[2:], beside[:-2]], axis=0)
         company = text.company(entity.start, entity.end)
-        places = sorted(held)
-        elsewhere = said.copy()
+        places = sorted(holding)
+        elsewhere = shares.copy()
         elsewhere[places] = 0.0
         weights = {word: self._weight(word) for word in company.around}
-        own, rivals = self._mentions.get(_type(entity), _NONE).best(
+        mentions, rivals = self._mentions.get(_type(entity), _NONE).best(
             partial(alike, entity), company, weights, elsewhere
         )
         return Support(
-            said=float(said[places].max()) if places else 0.0,
+            said=float(shares[places].max()) if places else 0.0,
             near=float(near[places].max()) if places else 0.0,
             rival=rivals.said,
-            best=float(said.max(initial=0.0)),
-            around=own.around,
+            best=float(shares.max(initial=0.0)),
+            around=mentions.around,
             rival_around=rivals.around,
-            adjacent=own.adjacent,
+            adjacent=mentions.adjacent,
             rival_adjacent=rivals.adjacent,
             mentions=log1p(len(places)),
             words=log1p(len(others)),
             length=_length(values_of(entity)) / 6,
-            place=places[int(said[places].argmax())] if places else -1,
+            place=places[int(shares[places].argmax())] if places else -1,
             rival_place=rivals.place,
             rival_text=rivals.text,
         )
 
     def _shares(self, words: Collection[str]) -> Array:
         """Return the share of the weight of words that each sentence has, `[n]`."""
-        found = np.zeros(self._count)
+        totals = np.zeros(self._count)
         weights = {word: self._weight(word) for word in words}
         for word, weight in weights.items():
-            found[list(self._with.get(word, ()))] += weight
-        shares: Array = found / (sum(weights.values()) or 1.0)
+            totals[list(self._with.get(word, ()))] += weight
+        shares: Array = totals / (sum(weights.values()) or 1.0)
         return shares
 
     def _weight(self, word: str) -> float:
@@ -248,18 +247,18 @@ _NONE = Mentions([])
 
 @lru_cache(maxsize=1 << 16)
 def values_of(entity: Entity) -> frozenset[Value]:
-    """Return what an entity is recognised by.
+    """Return the values by which an entity is recognised.
 
-    That is the stems of a name's words; the figures of a number; and the figures, the month and the
-    words of a date.
+    These are the stems of a name's words; the figures of a number; and the figures, month and words
+    of a date.
     """
     if entity.kind in NAMES:
         return frozenset(StemmedText.of(entity.text).words()) or frozenset([entity.text])
-    found: set[Value] = set(figures(entity.text))
+    values: set[Value] = set(figures(entity.text))
     if entity.kind == "date":
-        found.update(_months(entity.text))
-        found.update(word for word in StemmedText.of(entity.text).words() if _is_day(word))
-    return frozenset(found) or frozenset([entity.text])
+        values.update(_months(entity.text))
+        values.update(word for word in StemmedText.of(entity.text).words() if _is_day(word))
+    return frozenset(values) or frozenset([entity.text])
 
 
 def swap_probability(support: Support, weights: Sequence[float]) -> float:
@@ -270,7 +269,7 @@ def swap_probability(support: Support, weights: Sequence[float]) -> float:
 
 
 def _values_in(sentence: str, text: StemmedText) -> Iterator[Value]:
-    """Yield all that entities of a sentence may be recognised by."""
+    """Yield all values by which entities of a sentence may be recognised."""
     yield from text.words()
     yield from (stem(part) for term in text.terms if "-" in term for part in term.split("-"))
     yield from figures(sentence)
@@ -279,7 +278,7 @@ def _values_in(sentence: str, text: StemmedText) -> Iterator[Value]:
 
 
 def _months(text: str) -> Iterator[str]:
-    """Yield a value for each month that is named; it has a space, which no stem has."""
+    """Yield a value for each month named; it contains a space, which no stem does."""
     return (f"month {found}" for _, _, word in placed_terms(text) if (found := month(word)))
 
 
@@ -292,7 +291,7 @@ def _type(entity: Entity) -> str:
 
 
 def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
-    """Return whether mentions are alike: figures are equal, or one name has the words of both."""
+    """Return whether mentions match: equal figures, or a name whose words include the other's."""
     return one <= other or other <= one or (len(one) == len(other) == 1 and _akin(*one, *other))
 
 
@@ -300,7 +299,7 @@ _DEMONYM = re.compile(r"(?<=\w{4})(?:i?an|ese|ish|i?c)\Z")
 
 
 def _akin(one: Value, other: Value) -> bool:
-    """Return whether a name is of the people of another: Mexican and Mexico."""
+    """Return whether one name is the demonym of the other: Mexican and Mexico."""
     if not isinstance(one, str) or not isinstance(other, str) or one[:4] != other[:4]:
         return False
     return any(
@@ -311,17 +310,17 @@ def _akin(one: Value, other: Value) -> bool:
 
 
 def alike(one: Entity, other: Entity) -> bool:
-    """Return whether two names or figures may be the same in other forms."""
+    """Return whether two names or figures may be different forms of the same."""
     return _same(values_of(one), values_of(other)) or _other_form(one, other)
 
 
 def _other_form(entity: Entity, mention: Entity) -> bool:
-    """Return whether a mention abbreviates an entity, spells it out, or is not rounded as it is."""
+    """Return whether a mention abbreviates an entity, spells it out, or is its unrounded form."""
     if entity.kind in NAMES:
         one, other = entity.text, mention.text
         return _letters(one) in acronyms_of(other) or _letters(other) in acronyms_of(one)
-    own, their = (list(figures(text)) for text in (entity.text, mention.text))
-    return len(own) == len(their) == 1 and rounds_to(their[0], own[0])
+    ours, theirs = (list(figures(text)) for text in (entity.text, mention.text))
+    return len(ours) == len(theirs) == 1 and rounds_to(theirs[0], ours[0])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -337,7 +336,7 @@ def _length(values: Collection[Value]) -> int:
 
 @lru_cache(maxsize=1 << 16)
 def acronyms_of(name: str) -> frozenset[str]:
-    """Return what a name of several words may be abbreviated to: its capitals, or all initials."""
+    """Return possible abbreviations of a name of several words: its capitals, or all initials."""
     words = _LETTERS.findall(name)
     capitals = "".join(word[0] for word in words if word[0].isupper())
     every = "".join(word[0] for word in words).upper()
@@ -345,7 +344,7 @@ def acronyms_of(name: str) -> frozenset[str]:
 
 
 def _spells(letters: str, sentence: str) -> bool:
-    """Return whether words in a row have these initials; lower-case words may be passed over."""
+    """Return whether consecutive words have these initials; lower-case words may be skipped."""
     initials, content, capitals = _initials(sentence)
     return letters in capitals or (
         any(letters in each.upper() for each in (initials, content))
@@ -355,7 +354,7 @@ def _spells(letters: str, sentence: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _initials(sentence: str) -> tuple[str, str, str]:
-    """Return those of all words, those of content words, and the capitals among the first."""
+    """Return the initials of all words, those of content words, and the capitals of the former."""
     words = _LETTERS.findall(sentence)
     initials = "".join(word[0] for word in words)
     content = "".join(word[0] for word in words if word.lower() not in stop_words())
@@ -363,7 +362,7 @@ def _initials(sentence: str) -> tuple[str, str, str]:
 
 
 _SURE = 2
-"""An acronym of more letters may be of words in small letters: gross domestic product."""
+"""A longer acronym may stand for lower-case words: gross domestic product."""
 _KNOWN = (
     frozenset({"USSR", "Soviet Union", "Soviets"}),
     frozenset({"US", "USA", "United States", "America", "Americans"}),
@@ -371,7 +370,7 @@ _KNOWN = (
     frozenset({"EU", "European Union"}),
     frozenset({"UN", "United Nations"}),
 )
-"""Names that few documents explain."""
+"""Names that few documents spell out."""
 
 
 def _known_by(name: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Names, figures and words that change places with each other."""
+"""Names, figures and words that have been swapped with each other."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from longsum.core.grounding.stemmed_text import Span, StemmedText
 from longsum.language.entities import Entity
 
 _REACH = 8
-"""Words before and after an anchor that are its surroundings."""
+"""Number of words before and after an anchor that form its surroundings."""
 _RELATING_WORDS = "from to by than of in at for with into over under between unlike as on against"
 _RELATING = frozenset(_RELATING_WORDS.split())
-"""Function words that say how an anchor stands to others."""
+"""Function words that relate an anchor to others."""
 _MARGIN = 0.95
-"""By how much the exchanged surroundings must agree better than those in place."""
+"""Minimum lead of the agreement of exchanged surroundings over that of those in place."""
 _LEAST = 0.5
-"""How far each of the two must agree."""
+"""Minimum agreement of each of the two."""
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 Surroundings = Mapping[tuple[str, bool], float]
@@ -24,9 +24,9 @@ Surroundings = Mapping[tuple[str, bool], float]
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """A name, a figure or a word of a text.
+    """A name, figure or word of a text.
 
-    `key` is what it is recognised by, `first` and `last` are the places of its words.
+    `key` is what it is recognised by; `first` and `last` are the positions of its words.
     """
 
     key: frozenset[str]
@@ -40,11 +40,11 @@ def exchanged(
     named: Sequence[Entity],
     held: Sequence[Entity],
 ) -> Iterator[tuple[Span, Span]]:
-    """Yield where two anchors of a claim have each other's surroundings in a source, at most once.
+    """Yield at most one pair of anchors of a claim that have each other's surroundings in a source.
 
-    The surroundings of an anchor are the words before and after it, those nearer counting more. Two
-    anchors are exchanged if each agrees better with the surroundings that the other has in the
-    source. Where one text is in the passive and the other is not, nothing is compared.
+    The surroundings of an anchor are the words before and after it; nearer ones count more. Two
+    anchors are exchanged if each agrees better with the surroundings of the other in the source.
+    If only one of the texts is in the passive, nothing is compared.
 
     `named` and `held` are the names and figures of the claim and of its source.
     """
@@ -57,7 +57,7 @@ def exchanged(
         if sum(bool(own.key & each.key) for each in ours) == 1
         and 0 < len(there := [each for each in theirs if own.key & each.key]) <= _MOST_PLACES
     }
-    best, found = _MARGIN, None
+    best, exchange = _MARGIN, None
     for one, two in combinations(places, 2):
         if _overlap(one, two) or _listed(claim, one, two):
             continue
@@ -80,14 +80,14 @@ def exchanged(
         gain = crossed[0][0] + crossed[1][0] - straight
         if min(crossed[0][0], crossed[1][0]) >= _LEAST and gain > best:
             best = gain
-            found = (
+            exchange = (
                 claim.span(min(one.first, two.first), max(one.last, two.last)),
                 source.span(
                     min(each.first for _, each in crossed), max(each.last for _, each in crossed)
                 ),
             )
-    if found is not None:
-        yield found
+    if exchange is not None:
+        yield exchange
 
 
 def replaced(
@@ -96,9 +96,9 @@ def replaced(
     named: Sequence[Entity],
     held: Sequence[Entity],
 ) -> Iterator[tuple[Entity, Entity]]:
-    """Yield the names and figures of a claim whose surroundings another one has in a source.
+    """Yield the names and figures of a claim whose surroundings belong to another in a source.
 
-    `named` and `held` are those of the claim and of its source; what both have replaces none.
+    `named` and `held` are those of the claim and of its source; one that both have replaces none.
     """
     ours = [(each, found) for each in named for found in _anchors(claim, [each], others=False)]
     theirs = [(each, found) for each in held for found in _anchors(source, [each], others=False)]
@@ -127,7 +127,7 @@ def _overlap(one: _Anchor, two: _Anchor) -> bool:
 
 
 def _listed(text: StemmedText, one: _Anchor, two: _Anchor) -> bool:
-    """Return whether two anchors are parts of a list, whose order says nothing."""
+    """Return whether two anchors are parts of a list, whose order means nothing."""
     first, second = sorted((one, two), key=lambda each: each.first)
     between = text.terms[first.last + 1 : second.first]
     if len(between) > _LIST_GAP or "unlike" in text.terms[max(first.first - 2, 0) : first.first]:
@@ -138,12 +138,12 @@ def _listed(text: StemmedText, one: _Anchor, two: _Anchor) -> bool:
 
 _LIST_GAP = 4
 _MOST_PLACES = 3
-"""Places of an anchor in a source; a word that has more says little."""
+"""Maximum occurrences of an anchor in a source; a more frequent word says little."""
 
 
 def _anchors(text: StemmedText, named: Sequence[Entity], *, others: bool = True) -> list[_Anchor]:
-    """Return the names and figures of a text, and its other words of content."""
-    found, taken = [], set()
+    """Return the names, figures and other content words of a text as anchors."""
+    anchors, taken = [], set()
     for entity in named:
         places = [
             at
@@ -153,18 +153,18 @@ def _anchors(text: StemmedText, named: Sequence[Entity], *, others: bool = True)
         key = frozenset(text.stems[at] for at in places if text.content[at])
         if key:
             taken.update(places)
-            found.append(_Anchor(key, places[0], places[-1]))
-    found += [
+            anchors.append(_Anchor(key, places[0], places[-1]))
+    anchors += [
         _Anchor(frozenset([text.stems[at]]), at, at)
         for at in range(len(text.stems))
         if others and text.content[at] and at not in taken
     ]
-    return found
+    return anchors
 
 
 def _around(text: StemmedText, anchor: _Anchor, skip: Collection[str]) -> Surroundings:
-    """Return the words around an anchor on each side, with weights that fall with the distance."""
-    found: dict[tuple[str, bool], float] = {}
+    """Return the words on each side of an anchor, with weights that fall with distance."""
+    weights: dict[tuple[str, bool], float] = {}
     for after, places in (
         (False, range(anchor.first - 1, max(anchor.first - 1 - _REACH, -1), -1)),
         (True, range(anchor.last + 1, min(anchor.last + 1 + _REACH, len(text.stems)))),
@@ -172,8 +172,8 @@ def _around(text: StemmedText, anchor: _Anchor, skip: Collection[str]) -> Surrou
         for distance, at in enumerate(places, start=1):
             word = text.stems[at]
             if word not in skip and (text.content[at] or text.terms[at] in _RELATING):
-                found.setdefault((word, after), 1 / distance)
-    return found
+                weights.setdefault((word, after), 1 / distance)
+    return weights
 
 
 def _agreement(one: Surroundings, other: Surroundings) -> float:
@@ -181,7 +181,7 @@ def _agreement(one: Surroundings, other: Surroundings) -> float:
 
 
 def _passive(text: StemmedText) -> bool:
-    """Return whether a text has a participle in the passive: "was charged by"."""
+    """Return whether a text has a passive participle: "was charged by"."""
     return any(
         term in _BE and "by" in text.terms[at + 2 : at + 5] for at, term in enumerate(text.terms)
     )

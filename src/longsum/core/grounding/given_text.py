@@ -1,4 +1,4 @@
-"""Summaries of texts that anybody wrote, each sentence with its sources and checked."""
+"""Summaries written by anyone, each sentence traced to its sources and checked."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from longsum.language.sentences import split_sentences
 
 
 class Grounding:
-    """Gives sentences that anybody wrote their sources in a document, and checks them.
+    """Finds the sources in a document of sentences that anyone wrote, and checks them.
 
     Only its first `reached` sentences may be sources; None for all.
     """
@@ -24,18 +24,18 @@ class Grounding:
     def sentence(
         self, text: str, step: int, attention: NDArray[np.float64] | None = None
     ) -> SummarySentence:
-        """Return a sentence at a position of a text, aligned and verified; see `Aligner.align`."""
-        found = self._aligner.align(text, attention)
-        copied = bool(found) and found[0].method == "copied"
-        cited = [each.sentence for each in found]
+        """Align and verify the sentence at a position of a text; see `Aligner.align`."""
+        alignments = self._aligner.align(text, attention)
+        copied = bool(alignments) and alignments[0].method == "copied"
+        cited = [each.sentence for each in alignments]
         return SummarySentence(
             text=text,
             sources=tuple(
                 SourceSpan.of(self._document, each.sentence, each.score, each.method)
-                for each in found
+                for each in alignments
             ),
-            score=found[0].score if found else 0.0,
-            reasons=found[0].reasons if found else {},
+            score=alignments[0].score if alignments else 0.0,
+            reasons=alignments[0].reasons if alignments else {},
             step=step,
             doubts=() if copied else self._verifier.doubts(text, cited),
         )
@@ -49,12 +49,12 @@ def summary_of(
     system: str = "given",
     seed: int = 0,
 ) -> Summary:
-    """Make a summary of a text that says what a document says.
+    """Make a summary out of a text that summarizes a document.
 
-    The text is not cut, and a line break ends a sentence; the system is who wrote it.
+    The text is not cut, and a line break ends a sentence; `system` names its author.
 
     Raises:
-        LongsumError: The length is no length.
+        LongsumError: The length is invalid.
     """
     budget = length if isinstance(length, Budget) else Budget.parse(str(length))
     grounding = Grounding(document)

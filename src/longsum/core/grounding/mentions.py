@@ -1,4 +1,4 @@
-"""The names or figures that a document mentions, compared with one of a claim all at once."""
+"""The names or figures that a document mentions, all compared with one of a claim at once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -13,13 +13,13 @@ from longsum.language.entities import Entity
 
 @dataclass(frozen=True, slots=True)
 class Best:
-    """The best of some mentions by each measure, and the best by their sum.
+    """The best of several mentions by each measure, and by the sum of the measures.
 
     Attributes:
         around: Share of the words around the claim's entity that are around it.
-        adjacent: How much of the words and marks right before and after it are the same.
+        adjacent: Weight of the adjacent words and marks that are the same.
         said: Share of the other words of the claim in its sentence.
-        place: Position of the sentence of the best by the sum; −1 if there is none.
+        place: Position of the sentence with the best by the sum; −1 if there is none.
         text: The best by the sum.
     """
 
@@ -33,20 +33,20 @@ class Best:
 class Mentions:
     """The mentions of one type in a document, in order."""
 
-    def __init__(self, found: Sequence[tuple[Entity, int, Company]]) -> None:
+    def __init__(self, mentions: Sequence[tuple[Entity, int, Company]]) -> None:
         """Index them.
 
         Args:
-            found: Each mention, the position of its sentence, and its company there.
+            mentions: Each mention, the position of its sentence, and its company there.
         """
-        self._forms = {entity.text: entity for entity, _, _ in reversed(found)}
+        self._forms = {entity.text: entity for entity, _, _ in reversed(mentions)}
         numbers = {text: number for number, text in enumerate(self._forms)}
-        self._form = np.array([numbers[entity.text] for entity, _, _ in found], dtype=np.int64)
+        self._form = np.array([numbers[entity.text] for entity, _, _ in mentions], dtype=np.int64)
         self._texts = list(self._forms)
-        self._sentences = np.array([place for _, place, _ in found], dtype=np.int64)
+        self._sentences = np.array([place for _, place, _ in mentions], dtype=np.int64)
         having: dict[str, list[int]] = defaultdict(list)
         beside: list[dict[str, list[int]]] = [defaultdict(list) for _ in ADJOINING]
-        for at, (_, _, company) in enumerate(found):
+        for at, (_, _, company) in enumerate(mentions):
             for word in company.around:
                 having[word].append(at)
             for places, each in zip(beside, company.adjacent, strict=True):
@@ -60,13 +60,13 @@ class Mentions:
         weights: Mapping[str, float],
         said: Array,
     ) -> tuple[Best, Best]:
-        """Return the best of the mentions that are like an entity of a claim, and of the others.
+        """Return the best of the mentions that match an entity of a claim, and of the others.
 
         Args:
-            alike: Whether a mention is.
-            company: What stands around the entity in the claim.
+            alike: Whether a mention matches.
+            company: The context of the entity in the claim.
             weights: The weight of each word around it.
-            said: How much of the rest of the claim each sentence of the document says, `[n]`.
+            said: Share of the rest of the claim that each sentence of the document has, `[n]`.
         """
         around, adjacent = np.zeros(len(self._form)), np.zeros(len(self._form))
         for word, weight in weights.items():
@@ -77,8 +77,10 @@ class Mentions:
         adjacent /= sum(ADJOINING)
         like: Mask = np.array([alike(form) for form in self._forms.values()], dtype=bool)
         measures = around, adjacent, said[self._sentences]
-        own: Places = np.flatnonzero(like[self._form])
-        return self._best(own, measures), self._best(np.flatnonzero(~like[self._form]), measures)
+        matching: Places = np.flatnonzero(like[self._form])
+        return self._best(matching, measures), self._best(
+            np.flatnonzero(~like[self._form]), measures
+        )
 
     def _best(self, places: Places, measures: tuple[Array, Array, Array]) -> Best:
         if not len(places):

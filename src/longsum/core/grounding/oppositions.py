@@ -1,4 +1,4 @@
-"""Words that say the opposite of each other, and units and numbers in words that differ."""
+"""Words of opposite meaning, and units and number words that differ."""
 
 from collections.abc import Collection, Iterator, Sequence
 from decimal import Decimal
@@ -26,7 +26,7 @@ easy easily | difficult hard; common frequent often | rare rarely seldom uncommo
 keep retain maintain | remove revert abandon abolish;
 outpace lead ahead outperform | lag trail behind underperform; buy import | sell export
 """
-"""Pairs of groups that deny each other: English words in the form that a dictionary has."""
+"""Pairs of groups with opposite meanings: English words in dictionary form."""
 
 _SCALES = """
 second | minute | hour | day | week | month | year | decade | century;
@@ -36,32 +36,32 @@ two | three | four | five | six | seven | eight | nine | ten | eleven | twelve |
 | fifteen | sixteen | seventeen | eighteen | nineteen | twenty | thirty | forty | fifty | sixty
 | seventy | eighty | ninety
 """
-"""Families of units, and of numbers in words, none of which may stand in the place of another."""
+"""Families of units and of number words, none of which may replace another."""
 _OF_NUMBERS = frozenset({2, 3})
-"""Which of these families are numbers, by their place."""
+"""Indexes of the families that are numbers."""
 
 _LEAST_SHARED = 2
-"""Content words that two words of opposite meaning must both have around them."""
+"""Number of content words that two words of opposite meaning must share around them."""
 _OF_SAME_WORD = 1
-"""Words that the company of the same word counts more."""
+"""Bonus, in shared words, for the context of the same word."""
 _NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot"})
 _JOINING = frozenset({"and", "or", "but", "while", "whereas", "that", "which"})
 _NEAR = 5
-"""Words before a word in which a negation turns its meaning round."""
+"""Number of words before a word in which a negation reverses its meaning."""
 
 
-@cache  # The stemmer takes a second and 100 MB to import, for summaries too that nothing checks.
+@cache  # Importing the stemmer takes a second and 100 MB, even for summaries that are not checked.
 def _groups(lexicon: str) -> dict[str, set[tuple[int, int]]]:
-    """Return the pair or family of each word of a lexicon and its place there, by its stem."""
-    found: dict[str, set[tuple[int, int]]] = {}
+    """Return the pair or family of each stem of a lexicon, and its index there."""
+    by_stem: dict[str, set[tuple[int, int]]] = {}
     for number, groups in enumerate(lexicon.split(";")):
         for side, words in enumerate(groups.split("|")):
             for word in words.split():
-                found.setdefault(stem(word), set()).add((number, side))
-    found.update(
-        {form: found[stem(word)] for form, word in _IRREGULAR.items() if stem(word) in found}
+                by_stem.setdefault(stem(word), set()).add((number, side))
+    by_stem.update(
+        {form: by_stem[stem(word)] for form, word in _IRREGULAR.items() if stem(word) in by_stem}
     )
-    return found
+    return by_stem
 
 
 _IRREGULAR = {
@@ -69,30 +69,30 @@ _IRREGULAR = {
     **{"fallen": "fall", "lost": "lose", "won": "win", "began": "begin", "begun": "begin"},
     **{"kept": "keep", "led": "lead", "shrank": "shrink", "bought": "buy", "sold": "sell"},
 }
-"""Forms that the stemmer does not bring together."""
+"""Forms that the stemmer does not conflate."""
 
 
 def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tuple[Span, Span]]:
-    """Yield where a claim says the opposite of its closest source, and where that says it.
+    """Yield where a claim says the opposite of its closest source, with the spans in both.
 
-    A word is compared with the words of its pair in `_OPPOSITES` that stand in like company, on the
-    same side each; nothing is opposed if a word of its own side stands in any source in company
-    that is as like. A negation right before a word turns it round.
+    A word is compared with the words of its pair in `_OPPOSITES` that have a similar context, side
+    by side; nothing is opposed if a word of its own group has an equally similar context in any
+    source. A negation right before a word reverses it.
 
-    The closest of its sources comes first.
+    The closest source must come first.
     """
-    said = [
+    groups_of = [
         [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]
         for source in sources
     ]
     every = {pair for place in range(len(claim.stems)) for pair in _sides(claim, place)}
-    held = {pair for _, groups in said[0] for pair in groups}
+    held = {pair for _, groups in groups_of[0] for pair in groups}
     for place in range(len(claim.stems)):
         for line, side in _sides(claim, place):
-            # Where both have both sides, each may be said of something else.
+            # If both texts have both sides, each may refer to something else.
             if {(line, side), (line, 1 - side)} <= every & held:
                 continue
-            against = [at for at, groups in said[0] if (line, 1 - side) in groups]
+            against = [at for at, groups in groups_of[0] if (line, 1 - side) in groups]
             likeness = {at: _likeness(claim, place, sources[0], at) for at in against}
             at = max(likeness, key=likeness.__getitem__, default=-1)
             if at < 0 or likeness[at] < _LEAST_SHARED:
@@ -100,7 +100,7 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
             agreeing = (
                 _likeness(claim, place, source, other)
                 + (_OF_SAME_WORD if source.stems[other] == claim.stems[place] else 0)
-                for source, found in zip(sources, said, strict=True)
+                for source, found in zip(sources, groups_of, strict=True)
                 for other, groups in found
                 if (line, side) in groups
             )
@@ -110,38 +110,38 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
 
 
 def _likeness(claim: StemmedText, place: int, source: StemmedText, at: int) -> float:
-    """Return how many words of content two words have on the same side, and half of the others."""
+    """Return the number of content words that two words share per side, plus half of the others."""
     (before, after), (earlier, later) = claim.sides(place), source.sides(at)
     same = len(before & earlier) + len(after & later)
     return same + len((before & later) | (after & earlier)) / 2
 
 
 def other_steps(
-    claim: StemmedText, source: StemmedText, told: Collection[str]
+    claim: StemmedText, source: StemmedText, texts: Collection[str]
 ) -> Iterator[tuple[Span, Span]]:
-    """Yield where a claim has another unit, or another number in words, than a source.
+    """Yield where a claim has a different unit or number word than a source.
 
-    A word of a family of `_SCALES` that the source does not have is compared with those of its
-    family that stand there in like company. What comes to the same is no other: "half a billion"
-    and 508 million, 100 years and a century.
+    A word of a family of `_SCALES` that the source lacks is compared with words of the same family
+    that have a similar context there. Equal amounts do not differ: "half a billion" and 508
+    million, 100 years and a century.
 
-    The source is its closest; figures and lengths of time may be those of all that are `told`.
+    The source is the closest one; figures and durations may come from any text in `texts`.
     """
-    held = {value for text in told for value in (*figures(text), *written_numbers(text))}
-    lasting = [value for text in told for value in durations(text)]
+    values = {value for text in texts for value in (*figures(text), *written_numbers(text))}
+    lasting = [value for text in texts for value in durations(text)]
     others = [
         at
         for at, each in enumerate(source.stems)
         if source.stems.count(each) > claim.stems.count(each)
     ]
     for place in _own(claim, source):
-        own = {line for line, _ in _groups(_SCALES).get(claim.stems[place], ())}
-        if not own:
+        families = {line for line, _ in _groups(_SCALES).get(claim.stems[place], ())}
+        if not families:
             continue
         near = " ".join(claim.terms[max(place - 3, 0) : place + 1])
-        if own & _OF_NUMBERS:
+        if families & _OF_NUMBERS:
             whole = max(*figures(near), *written_numbers(near), Decimal(0), Decimal(0))
-            if any(value == whole or rounds_to(value, whole) for value in held if whole):
+            if any(value == whole or rounds_to(value, whole) for value in values if whole):
                 continue
         long = durations(" ".join((near, *claim.terms[place + 1 : place + 4])))
         if any(abs(one - other) <= max(one, other) / 10 for one in long for other in lasting):
@@ -149,20 +149,20 @@ def other_steps(
         against = [
             at
             for at in others
-            if own & {line for line, _ in _groups(_SCALES).get(source.stems[at], ())}
+            if families & {line for line, _ in _groups(_SCALES).get(source.stems[at], ())}
         ]
         if (at := _in_like_company(claim, place, source, against)) is not None:
             yield claim.span(place), source.span(at)
 
 
 def _own(one: StemmedText, other: StemmedText) -> list[int]:
-    """Return the places of the words that the other text does not have."""
-    held = set(other.stems)
-    return [place for place, each in enumerate(one.stems) if each not in held]
+    """Return the positions of the words that the other text lacks."""
+    present = set(other.stems)
+    return [place for place, word in enumerate(one.stems) if word not in present]
 
 
 def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
-    """Return the groups of opposites that a word is of, turned round where it is denied."""
+    """Return a word's groups of opposites, reversed if the word is negated."""
     groups = _groups(_OPPOSITES).get(text.stems[place], set())
     if text.terms[place] == "may" and text.text[text.starts[place]] == "M":
         return set()
@@ -171,7 +171,7 @@ def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
 
 
 def denied(text: StemmedText, place: int) -> bool:
-    """Return whether a negation stands before a word, with no conjunction or comma between."""
+    """Return whether a negation precedes a word with no conjunction or comma in between."""
     for at in range(place - 1, max(place - _NEAR, 0) - 1, -1):
         gap = text.text[text.ends[at] : text.starts[at + 1]]
         if text.terms[at] in _JOINING or any(mark in gap for mark in ",;:("):
@@ -186,7 +186,7 @@ def denied(text: StemmedText, place: int) -> bool:
 def _in_like_company(
     claim: StemmedText, place: int, source: StemmedText, against: Sequence[int]
 ) -> int | None:
-    """Return which of some words of a source keeps the company of one of a claim, if any does."""
+    """Return which word of a source, if any, has the context of a word of a claim."""
     shared = [claim.shared_around(place, source, at) for at in against]
     most = max(shared, default=0)
     return against[shared.index(most)] if most >= _LEAST_SHARED else None

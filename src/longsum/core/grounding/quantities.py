@@ -1,4 +1,4 @@
-"""What the numbers of English text are worth, and what their units are, in one spelling each."""
+"""The values of numbers in English text, and their units in a uniform spelling."""
 
 import re
 from collections.abc import Iterator
@@ -66,7 +66,7 @@ _FIGURES = re.compile(
 _SHORT_SCALE = re.compile(r"(?<=[\d.])\s?[mMbB](?!\w)")
 
 
-@lru_cache(maxsize=16_384)  # Claims are compared with every figure of a document, each anew.
+@lru_cache(maxsize=16_384)  # Each claim is compared with every figure of the document.
 def figures(text: str) -> tuple[Decimal, ...]:
     """Return the value of each number written in digits, multiplied by its scale word."""
     return tuple(_figures(text))
@@ -77,7 +77,7 @@ def _figures(text: str) -> Iterator[Decimal]:
         figure = match.group()
         if _THOUSANDS.fullmatch(figure):
             figure = figure.replace(",", "")
-        # Anything but a number with at most one point (a version, 1,5) counts part by part.
+        # Anything but a number with at most one point (a version, 1,5) is read in parts.
         parts = (
             [figure] if figure.count(".") < 2 and "," not in figure else re.split("[.,]", figure)
         )
@@ -87,11 +87,11 @@ def _figures(text: str) -> Iterator[Decimal]:
 
 
 def written_numbers(text: str) -> Iterator[Decimal]:
-    """Yield the value of each number that is written in words: "eighty thousand", "one-fifth".
+    """Yield the value of each number written in words: "eighty thousand", "one-fifth".
 
-    Parts are in percent (`half` is 50), as are those of a century and a decade in years; a part of
-    a scale is its value too ("half a billion"). A number of several words is told by each of its
-    parts too, as they are not always one.
+    Fractions are in percent (`half` is 50), those of a century or decade in years; a fraction of a
+    scale also gives its value ("half a billion"). A number of several words also gives the value of
+    each of its parts, since they do not always form one number.
     """
     value, before = Decimal(0), ""
     for term in terms(text):
@@ -121,7 +121,7 @@ _LONG = ("decade", "centur", "dozen")
 
 
 def _written(term: str) -> int | None:
-    """Return what a number in words is worth, an ordinal included."""
+    """Return the value of a number word, including ordinals."""
     if term in _WRITTEN or term in _ORDINALS:
         return _WRITTEN.get(term, _ORDINALS.get(term))
     tens, _, units = term.partition("-")
@@ -161,8 +161,8 @@ def unit(text: str) -> str:
         text: A quantity or a sum as `entities` finds it.
 
     Returns:
-        The unit in the singular, in the American spelling; empty if there is none. Several words
-        are told by the first, so that "5 percentage points" are `percent`.
+        The unit in the singular, in American spelling; empty if there is none. The first of several
+        words decides, so that "5 percentage points" are `percent`.
     """
     # A sum whose currency comes first may end with a scale of one letter: $5m.
     bare = text if text[:1].isdigit() else _SHORT_SCALE.sub("", text)
@@ -183,13 +183,13 @@ def _singular(word: str) -> str:
 
 
 _NEAR, _NEAR_BY_STEP = Decimal("0.02"), Decimal("0.06")
-"""A figure is another one rounded if it has fewer digits and is as near as this to it, as a share
-of the other; the second, where it is the nearest figure of so many digits: 10 for 9.5, 4.9 for
-4.93, but not 30 for 34. Set by hand."""
+"""A figure is a rounded form of another if it has fewer digits and differs by at most this share of
+it; the second applies if no figure of as many digits is nearer: 10 for 9.5, 4.9 for 4.93, but not
+30 for 34. Set by hand."""
 
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
-    """Return whether a figure is another one rounded: fewer digits of its own, and near to it."""
+    """Return whether a figure is a rounded form of another: fewer digits, and close to it."""
     gap = abs(exact - rounded)
     if not exact or not rounded or gap > _NEAR_BY_STEP * exact:
         return False
@@ -215,7 +215,7 @@ _SECONDS = {
 
 
 def durations(text: str) -> Iterator[Decimal]:
-    """Yield the lengths of time in a text, in seconds: "three decades", "the last century"."""
+    """Yield the durations in a text, in seconds: "three decades", "the last century"."""
     for match in _DURATION.finditer(text.lower()):
         number = match[1] or ""
         count = next(iter(figures(number)) if number[:1].isdigit() else written_numbers(number), 1)

@@ -1,4 +1,4 @@
-"""What a text says of all, most or only some things, and its source does not."""
+"""Statements about all, most or only some things that a source does not make."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,21 +25,21 @@ _KINDS = {
     **dict.fromkeys(("most", "majority"), "most"),
 }
 _NOT_AFTER = frozenset(["at", "after", "above", "among", "not", "cannot"])
-"""Before "all" or "always" they say something else: `at all`, `not always`."""
+"""Before "all" or "always" they change the meaning: `at all`, `not always`."""
 _NOT_BEFORE = frozenset(["or", "the", "while"])
 """After "all": `all or part`, `all the while`; of one thing, `all the` says no more than `the`."""
 _NEXT = 2
-"""Content words after a word of scope that it is taken to be about."""
+"""Number of content words after a quantifier that it is taken to refer to."""
 _REACH = 6
-"""Words between such a word and one of them in a source."""
+"""Maximum words between such a word and one of them in a source."""
 
 
 def unscoped(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Span]:
-    """Yield the words by which a claim speaks of all, most or only some things.
+    """Yield the quantifiers by which a claim refers to all, most or only some things.
 
-    Those are left out that stand near the same things in a source, or others that can say so:
-    `without exception`, `No state`. Of 83 such words in references of validation splits 17 have
-    none there; of 621 that were put before a plural there, 381 are found.
+    Those are left out for which a source has the same, or an equivalent (`without exception`, `No
+    state`), near the same things. Of 83 such words in references of validation splits, 17 lack one;
+    of 621 that were inserted before a plural there, 381 are found.
     """
     for place, term in enumerate(claim.terms):
         if not _limits(claim.terms, place):
@@ -52,14 +52,14 @@ def unscoped(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Spa
 
 
 def _limits(terms: Sequence[str], place: int) -> bool:
-    """Return whether a word says of how many things a sentence speaks."""
+    """Return whether a word says how many things a sentence is about."""
     before = terms[place - 1] if place else ""
     after = terms[place + 1] if place + 1 < len(terms) else ""
     kind = _KINDS.get(terms[place])
     if kind == "all":
         return before not in _NOT_AFTER and after not in _NOT_BEFORE
     if kind == "only":
-        # Elsewhere it may limit any word of the sentence.
+        # Elsewhere it may modify any word of the sentence.
         return place == 0
     if kind == "most":
         # Not `the most important`.
@@ -68,7 +68,7 @@ def _limits(terms: Sequence[str], place: int) -> bool:
 
 
 def _speaks(source: StemmedText, words: frozenset[str], stems: set[str]) -> bool:
-    """Return whether one of some words stands near one of some stems."""
+    """Return whether any of some words occurs near any of some stems."""
     places = [at for at, each in enumerate(source.stems) if each in stems]
     return any(
         term in words and any(abs(at - place) <= _REACH for place in places)

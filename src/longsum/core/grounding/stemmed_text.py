@@ -1,4 +1,4 @@
-"""A text as stems with offsets, and the company that a word or name keeps in it."""
+"""A text as stems with offsets, and the contexts of its words and names."""
 
 from bisect import bisect_left
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from longsum.language.words import placed_terms, stop_words
 Span = tuple[int, int]
 
 WINDOW = 6
-"""Content words on either side of a word, a name or a figure that are its company."""
+"""Number of content words on either side of a word, name or figure that form its context."""
 
 
 @dataclass(frozen=True, slots=True)
 class StemmedText:
-    """A text as stems with offsets; function words and single letters are no content.
+    """A text as stems with offsets; function words and single letters are not content.
 
     Attributes:
         text: The text.
@@ -22,7 +22,7 @@ class StemmedText:
         ends: Offset after each word.
         terms: The words in lower case.
         stems: Their stems.
-        content: Whether each is a word of content.
+        content: Whether each is a content word.
     """
 
     text: str
@@ -35,15 +35,15 @@ class StemmedText:
     @classmethod
     def of(cls, text: str) -> "StemmedText":
         """Return a text with its stems."""
-        found = list(placed_terms(text))
+        placed = list(placed_terms(text))
         stop = stop_words()
         return cls(
             text,
-            [start for start, _, _ in found],
-            [end for _, end, _ in found],
-            [term for _, _, term in found],
-            [stem(term) for _, _, term in found],
-            [term not in stop and not (len(term) == 1 and term.isalpha()) for _, _, term in found],
+            [start for start, _, _ in placed],
+            [end for _, end, _ in placed],
+            [term for _, _, term in placed],
+            [stem(term) for _, _, term in placed],
+            [term not in stop and not (len(term) == 1 and term.isalpha()) for _, _, term in placed],
         )
 
     def words(self, skip: range = range(0)) -> set[str]:
@@ -56,30 +56,30 @@ class StemmedText:
 
     def likeness(self, other: "StemmedText") -> float:
         """Return Dice's coefficient of the content stems of two texts, in [0, 1]."""
-        own, their = self.words(), other.words()
-        return 2 * len(own & their) / (len(own) + len(their) or 1)
+        ours, theirs = self.words(), other.words()
+        return 2 * len(ours & theirs) / (len(ours) + len(theirs) or 1)
 
     def span(self, first: int, last: int | None = None) -> Span:
-        """Return the offsets from one word to another, or of one alone."""
+        """Return the offsets of a range of words, or of a single word."""
         return self.starts[first], self.ends[first if last is None else last]
 
     def sides(self, place: int) -> tuple[set[str], set[str]]:
-        """Return the content stems that stand before a word and after it, near to it."""
+        """Return the content stems shortly before and after a word."""
         return self._near(place, place + 1)
 
     def _near(self, first: int, last: int) -> tuple[set[str], set[str]]:
-        """Return the content stems near to some words: before one, and from another on."""
+        """Return the content stems near a range: before its first word, and after its last."""
         before = [self.stems[at] for at in range(first) if self.content[at]]
         after = [self.stems[at] for at in range(last, len(self.stems)) if self.content[at]]
         return set(before[-WINDOW:]), set(after[:WINDOW])
 
     def shared_around(self, place: int, other: "StemmedText", at: int) -> int:
-        """Return how many words of content stand around a word here and one in another text."""
+        """Return how many content words surround both a word here and one in another text."""
         here = self.company(*self.span(place)).around
         return len(here & other.company(*other.span(at)).around)
 
     def company(self, start: int, end: int) -> "Company":
-        """Return what stands around a span."""
+        """Return the context of a span."""
         first, last = bisect_left(self.starts, start), bisect_left(self.starts, end)
         return Company(
             frozenset().union(*self._near(first, last)),
@@ -94,11 +94,11 @@ class StemmedText:
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """What stands around a mention: content stems, and the next words and characters."""
+    """The context of a mention: content stems, and the adjacent words and characters."""
 
     around: frozenset[str]
     adjacent: tuple[str, str, str, str]
 
 
 ADJOINING = (1.0, 1.0, 0.5, 0.5)
-"""How much it says that two mentions have each of `Company.adjacent` in common."""
+"""Weight of each of `Company.adjacent` that two mentions have in common."""

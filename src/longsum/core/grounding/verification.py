@@ -1,7 +1,7 @@
-"""Checks what a summary sentence says against the sentences that it cites, and the document.
+"""Checks the claims of a summary sentence against the sentences it cites and the document.
 
 The checks are rules, and err on the side of doubt: a faithful paraphrase may be doubted, and only a
-reader can tell. Who did what to whom is hardly seen. What they find of what is known to be wrong is
+reader can tell. They rarely notice who did what to whom. How many known errors they find is
 measured (docs/faithfulness.md).
 """
 
@@ -29,28 +29,28 @@ from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms
 
 MIN_SHARE = 0.5
-"""Share of a sentence's words that must occur in its sources. If less than half of them do, no
-source is better than this one: the wrong place is worse than none."""
+"""Share of a sentence's words that must occur in its sources. If fewer than half do, no source is
+given: a wrong place is worse than none."""
 
 MIN_SAID = 0.4
-"""Share of a claim's words that its closest source must have to be compared with it at all."""
+"""Minimum share of a claim's words in its closest source for the two to be compared at all."""
 
 MIN_WHOLE = 0.8
-"""Share from which the source may say much more."""
+"""Share from which the source may say much more than the claim."""
 
 MIN_TURNED, MIN_DENIED, MIN_EXCHANGED = 0.5, 0.6, 0.57
-"""How alike the two must be (Dice's coefficient of their words) for what they say of more or less,
-for what they deny, and for who did it to whom. Of doubts about 285 sentences of references of
-training splits, which are true, these leave 5 of 24, and 51 of 52 of changes known."""
+"""Minimum similarity (Dice's coefficient of their words) for comparing directions, denials, and who
+did what to whom. Of the doubts about 285 reference sentences of training splits, which are true,
+these leave 5 of 24, and of those about known changes 51 of 52."""
 
 
 class Verifier:
-    """Checks sentences against one document, whose index is made when it is first needed.
+    """Checks sentences against one document, which is indexed when first needed.
 
     Args:
         sentences: The document's sentences.
-        ahead: Whether to begin to read them at once, in a thread, as for somebody who waits for
-            answers of a server meanwhile.
+        ahead: Whether to start indexing them at once, in a thread, for callers that meanwhile wait
+            for a server's answers.
     """
 
     def __init__(self, sentences: Sequence[str], *, ahead: bool = False) -> None:
@@ -64,19 +64,19 @@ class Verifier:
         return Evidence(self._sentences)
 
     def doubts(self, sentence: str, cited: Sequence[int]) -> tuple[Doubt, ...]:
-        """Return what a sentence says otherwise than its sources, or than the document.
+        """Return the differences between a sentence and its sources, or the document.
 
         - Names, numbers, quantities, sums and dates: every figure, month and word of a name must
-          occur in the cited sentences; and no sentence that says much the same may have another in
+          occur in the cited sentences, and no sentence that says much the same may have another in
           its place (`longsum.core.grounding.evidence`).
           A name may be abbreviated or spelled out, and a figure rounded.
-        - Units and currencies: a figure must have one of the units that it has there.
+        - Units and currencies: a figure must have one of its units there.
         - Directions, units and numbers in words, roles: the closest source must not have the
           opposite, another of the family, or the names on the other sides
           (`longsum.core.grounding.oppositions`).
         - Negation: what the sentence denies must not be said without denial in the source that is
           closest in words, nor the other way round.
-        - At least half of the content words must occur there in some inflection.
+        - Wording: at least half of the content words must occur there in some inflection.
 
         Args:
             sentence: A sentence of a summary.
@@ -101,7 +101,7 @@ class Verifier:
         return tuple(dict.fromkeys(found))
 
     def _replaced(self, pair: "_Pair", cited: Sequence[int]) -> Iterator[Doubt]:
-        """Yield the names and figures in whose place the closest source has another one."""
+        """Yield the names and figures that the closest source replaces with another."""
         if pair.share < MIN_SAID:
             return
         for entity, other in replaced(pair.claim, pair.source, pair.named, pair.held):
@@ -117,7 +117,7 @@ class Verifier:
                 yield doubt
 
     def _missing(self, sentence: str, entity: Entity, cited: Sequence[int]) -> Doubt | None:
-        """Return the doubt that a name or figure is missing, or has the place of another."""
+        """Return the doubt that a name or figure is missing or replaces another."""
         span = entity.text, entity.start, entity.end
         kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
         there, everywhere = self.evidence.has(entity, cited), range(len(self._sentences))
@@ -143,16 +143,16 @@ class Verifier:
 
     def _unit(self, entity: Entity, cited: Sequence[int]) -> Doubt | None:
         """Return the doubt that a figure has another unit in all cited sentences that have it."""
-        own = unit(entity.text) if entity.kind in ("quantity", "money") else ""
-        if not own:
+        own_unit = unit(entity.text) if entity.kind in ("quantity", "money") else ""
+        if not own_unit:
             return None
         values, others = set(figures(entity.text)), []
         for place in cited:
             for other in entities(self._sentences[place]):
                 if not values <= set(figures(other.text)):
                     continue
-                # A bare number may have the unit that stands elsewhere in its sentence.
-                if other.kind not in ("quantity", "money") or unit(other.text) == own:
+                # The unit of a bare number may be elsewhere in its sentence.
+                if other.kind not in ("quantity", "money") or unit(other.text) == own_unit:
                     return None
                 others.append((other.text, place))
         if not others:
@@ -165,8 +165,8 @@ class Verifier:
 class _Pair:
     """A claim and the closest of its sources.
 
-    `place` is the position of the source, `share` what it has of the words of the claim, and
-    `alike` Dice's coefficient of both.
+    `place` is the position of the source, `share` the share of the claim's words that it has, and
+    `alike` Dice's coefficient of the two.
     """
 
     claim: StemmedText
@@ -178,13 +178,13 @@ class _Pair:
 
     @classmethod
     def closest(cls, claim: str, cited: Sequence[tuple[int, str]]) -> "_Pair":
-        own = StemmedText.of(claim)
-        found = [(place, StemmedText.of(text)) for place, text in cited]
-        alike = [own.likeness(text) for _, text in found]
+        stemmed = StemmedText.of(claim)
+        sources = [(place, StemmedText.of(text)) for place, text in cited]
+        alike = [stemmed.likeness(text) for _, text in sources]
         best = alike.index(max(alike))
-        place, source = found.pop(best)
-        share = len(own.words() & source.words()) / (len(own.words()) or 1)
-        return cls(own, source, place, share, alike[best], tuple(text for _, text in found))
+        place, source = sources.pop(best)
+        share = len(stemmed.words() & source.words()) / (len(stemmed.words()) or 1)
+        return cls(stemmed, source, place, share, alike[best], tuple(text for _, text in sources))
 
     @property
     def named(self) -> list[Entity]:
@@ -193,12 +193,12 @@ class _Pair:
 
     @property
     def held(self) -> list[Entity]:
-        """Those of the source."""
+        """The names and figures of the source."""
         return entities(self.source.text)
 
 
 def _turned(pair: _Pair) -> Iterator[Doubt]:
-    """Yield what the closest source denies, turns round, or says of another."""
+    """Yield what the closest source denies, reverses, or attributes to another."""
     claim, source = pair.claim, pair.source
     found: list[tuple[DoubtKind, Span, Span]] = []
     if pair.share < MIN_SAID:

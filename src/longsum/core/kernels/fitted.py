@@ -1,4 +1,4 @@
-"""The multiplex layer, and the three kernels of one document, fitted to it alone (MLS, §2.2 A)."""
+"""The multiplex layer, and the three kernels fitted to a single document (MLS, §2.2 A)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,8 +47,8 @@ class Multiplex:
     def distances(self, sentences: Sequence[str]) -> dict[str, Array]:
         """Return the distances of sentences from each kernel (Eq. 1 and 2), `[n]` each.
 
-        Distances do not depend on the other sentences, so a sublist can reuse them; only a sentence
-        without any word of a kernel is as far as the farthest of the whole list.
+        Distances do not depend on other sentences, so a sublist can reuse them, except that a
+        sentence without any word of a kernel is as far as the farthest of the whole list.
         """
         return {head.kernel.name: head.kernel.distance(sentences) for head in self.heads}
 
@@ -109,7 +109,7 @@ class KernelSettings:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FittedKernels:
-    """The kernels of a document and their sentence encoder, whose rows have length 1 or 0."""
+    """The kernels of a document and their sentence encoder, whose rows have norm 1 or 0."""
 
     topics: TopicKernel
     keywords: KeywordKernel
@@ -127,8 +127,8 @@ class FittedKernels:
     ) -> "FittedKernels":
         """Fit the kernels.
 
-        By default sentences are embedded by latent semantic analysis of the document. The seed is
-        that of the topics, of that analysis and of the shuffling.
+        By default, sentences are embedded by latent semantic analysis of the document. The seed is
+        used for the topics, that analysis and the shuffling.
         """
         sentences = [sentence.text for sentence in document.sentences]
         passages = (
@@ -163,12 +163,12 @@ class FittedKernels:
 
 
 def _of_length_one(embed: Embed) -> Embed:
-    """Return an encoder whose rows have length 1 or 0, so that their products are cosines."""
+    """Normalize an encoder's rows to norm 1, or 0 for zero rows, so that products are cosines."""
 
     def scaled(sentences: Sequence[str]) -> Array:
         vectors = np.asarray(embed(sentences), dtype=np.float64)
         norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-        found: Array = vectors / np.where(norms > 0, norms, 1.0)
-        return found
+        normalized: Array = vectors / np.where(norms > 0, norms, 1.0)
+        return normalized
 
     return scaled

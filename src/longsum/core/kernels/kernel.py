@@ -21,7 +21,7 @@ def smoothed(counts: Array, floor: float) -> Array:
 
     Symmetric KL divergence is infinite if an entry is zero; the paper does not say how it avoids
     that. A fixed share, unlike a pseudo-count, does not favour short sentences: words that are
-    missing cost the same at any length. Rows of zeros become uniform.
+    missing cost the same at any length. Zero rows become uniform.
     """
     totals = counts.sum(axis=1, keepdims=True)
     even = 1.0 / max(counts.shape[1], 1)
@@ -44,18 +44,18 @@ def symmetric_kl(first: Array, second: Array) -> Array:
 
 
 def closeness(distance: Array) -> Array:
-    """Turn distances of sentences into closeness: the largest distance minus each.
+    """Turn distances into closeness: the largest distance minus each.
 
     The paper multiplies distances by positive weights, which would attend to the sentences farthest
-    from the topics; we take it to mean closeness. Of 1 / (1 + d), exp(−d) and this linear form,
-    this one gave the best ROUGE on validation data (docs/papers/mls.md).
+    from the topics; we assume that it means closeness. Of 1 / (1 + d), exp(−d) and this linear
+    form, the last gave the best ROUGE on validation data (docs/papers/mls.md).
     """
     near: Array = distance.max(initial=0.0) - distance
     return near
 
 
 FLOOR = 0.02
-"""Share of the uniform distribution in a sentence's; see `smoothed`."""
+"""Share of the uniform distribution in a sentence's distribution; see `smoothed`."""
 
 _BLOCK = 4096
 
@@ -149,9 +149,9 @@ class KeywordKernel(Kernel):
 
     def shuffled(self, random: np.random.Generator) -> "KeywordKernel":
         """Return the kernel with its frequencies shuffled."""
-        found = copy(self)
-        found.frequencies = shuffle(self.frequencies, random)
-        return found
+        other = copy(self)
+        other.frequencies = shuffle(self.frequencies, random)
+        return other
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the symmetric KL divergence from the keywords (Eq. 1 and 2): `[n]`."""
@@ -226,9 +226,9 @@ class RedundancyKernel(Kernel):
 
     def shuffled(self, random: np.random.Generator) -> "RedundancyKernel":
         """Return the kernel with its sentences and dimensions shuffled."""
-        found = copy(self)
-        found.present = shuffle(self.present, random)
-        return found
+        other = copy(self)
+        other.present = shuffle(self.present, random)
+        return other
 
     def distance(self, sentences: Sequence[str]) -> Array:
         """Return the mean cosine similarity with the rows of Q3 (Eq. 1 and 2): `[n]`."""

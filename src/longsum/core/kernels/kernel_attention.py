@@ -43,9 +43,9 @@ def combine(
             zeroes and renormalizes after each choice.
 
     A negative weight can make a sum negative, which the paper does not discuss. Here negative
-    shares cancel at most the positive ones: they shrink until the sum is 0. If nothing is left at
-    all, they are dropped for this step (the remaining sentences are all redundant, but must still
-    be ranked to fill the budget).
+    shares can at most cancel the positive ones: they shrink until the sum is 0. If nothing is left
+    at all, they are dropped for this step (the remaining sentences are all redundant, but must
+    still be ranked to fill the budget).
     """
     parts = {name: weights[name] * values * available for name, values in local.items()}
     gains = _sum([np.maximum(part, 0.0) for part in parts.values()], len(available))

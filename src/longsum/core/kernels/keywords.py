@@ -21,7 +21,7 @@ class Keyword:
 
     Attributes:
         phrase: Its terms.
-        count: How often it is a candidate in the text.
+        count: How often it occurs as a candidate in the text.
         score: RAKE's score, the sum of degree / frequency of its terms.
     """
 

@@ -1,4 +1,4 @@
-"""Brings what a model writes to the requested length, with sentences of the document."""
+"""Extends what a model writes to the requested length with sentences of the document."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,14 +14,14 @@ from longsum.core.summaries.notices import unverified
 from longsum.core.systems.system import Request, System
 
 _REPLACED = ("length", "verification")
-"""Kinds of the written summary's notices that are told anew of the completed one."""
+"""Kinds of notices that are recomputed for the completed summary."""
 
 
 def reach_any_length(system: System) -> System:
     """Return a system that brings a model's summary to any length.
 
-    What has a length of its own is magnified (MLS, §2.2). What follows the requested length is
-    completed where it stays below.
+    Systems with a length of their own are magnified (MLS, §2.2). Summaries of those that follow the
+    requested length are completed if they fall short.
 
     Args:
         system: The system; an extractive one is returned unchanged.
@@ -34,17 +34,17 @@ def reach_any_length(system: System) -> System:
 
 
 class Completed(System):
-    """Adds sentences of the document to what a model wrote, where that is shorter than asked for.
+    """Adds sentences of the document to a model's summary that is shorter than requested.
 
-    An extractor chooses them, conditioned on the sentences that the model's rest on as on choices
-    of its own (Stepwise, §3). They follow what was written, in document order. A length below that
-    of what was written is reached by the magnifier.
+    An extractor chooses them, conditioned on the sources of the model's sentences as if they were
+    its own choices (Stepwise, §3). They follow the written text, in document order. Lengths below
+    that of the written text are reached by the magnifier.
     """
 
     def __init__(self, writer: System, extractor: System | None = None) -> None:
         """Make the system.
 
-        The extractor chooses what is added; by default the default system, loaded when needed.
+        The extractor chooses the additions; by default the default system, loaded when needed.
         """
         self.name = writer.name
         self.takes_focus = writer.takes_focus
@@ -53,7 +53,7 @@ class Completed(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Those of the writer, and what completes its summaries."""
+        """The settings of the writer, and the system that completes its summaries."""
         name = DEFAULT if self._extractor is None else self._extractor.name
         return {**self._writer.settings, "completed_by": name}
 
@@ -62,7 +62,7 @@ class Completed(System):
         return self._writer.counting(budget)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Write once, for the requested length, and bring that to all of them."""
+        """Write once, for the requested length, and adapt the result to all lengths."""
         document = request.document
         written = self._writer.summarize(
             document, request.budget, focus=request.focus, seed=request.seed
@@ -82,7 +82,7 @@ class Completed(System):
     def _added(
         self, request: Request, written: Summary, rooms: Sequence[int]
     ) -> Iterator[Summary | None]:
-        """Yield what fills each room; None where there is none."""
+        """Yield the additions that fill each room; None if there is no room."""
         document = request.document
         told = dict.fromkeys(
             source.sentence for each in written.sentences for source in each.sources
@@ -109,7 +109,7 @@ def _length(summary: Summary, budget: Budget) -> int:
 
 
 def _completed(written: Summary, budget: Budget, rest: Summary | None) -> Summary:
-    """Return a written summary followed by what fills its length."""
+    """Return a written summary followed by the additions that fill its length."""
     before = len(written.sentences)
     added = () if rest is None else rest.sentences
     sentences = (

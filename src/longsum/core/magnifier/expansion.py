@@ -22,7 +22,7 @@ from longsum.core.kernels.kernel_attention import Attention, combine
 from longsum.language.words import terms
 
 RERANKED = 4
-"""Number of best runs that are reranked by what they repeat (MLS, §2.2 C)."""
+"""Number of best runs that are reranked by repetition (MLS, §2.2 C)."""
 
 Ngram = tuple[str, ...]
 

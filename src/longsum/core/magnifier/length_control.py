@@ -113,7 +113,7 @@ class LengthControlled(System):
     ) -> tuple[Summary, Magnifier]:
         """Return the prototype and its magnifier.
 
-        The length that is asked is used if `natural` is `ASKED`; for the others see
+        The requested length is used if `natural` is `ASKED`; for the other arguments see
         `System.at_lengths`.
 
         Raises:

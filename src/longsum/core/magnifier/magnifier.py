@@ -43,8 +43,8 @@ class Magnified:
     """A summary of the requested length, and the steps that produced it.
 
     Attributes:
-        pieces: Its sentences in reading order: that of the prototype, with the sentences that
-            replace one of it in document order; or simply document order, if the prototype is an
+        pieces: Its sentences in reading order: that of the prototype, with replacements of one of
+            its sentences in document order; or simply document order, if the prototype is an
             extract in that order.
         steps: The steps, in order of execution. Positions refer to the prototype for its sentences,
             and to the document for the others.
@@ -93,9 +93,9 @@ class Magnifier:
 
     def weighed(self, settings: KernelSettings) -> "Magnifier":
         """Return a copy with other kernel weights; the sizes of the kernels stay the same."""
-        found = copy(self)
-        found._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
-        return found
+        other = copy(self)
+        other._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
+        return other
 
     def magnify(self, budget: Budget) -> Magnified:
         """Make the summary for a budget.

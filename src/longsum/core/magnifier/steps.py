@@ -22,9 +22,9 @@ class TopicReserve:
     It reserves budget for them, so that a longer summary never covers fewer of the top topics. A
     sentence covers its nearest topic. Of the topics that candidates cover, those are needed whose
     cheapest sentences fit together, added in order of cost: a larger budget needs the same ones or
-    more. Every choice leaves room for the needed topics not covered yet; and no other topic can be
-    covered, since its cheapest sentence does not fit besides theirs. So the topics of a summary are
-    exactly the needed ones, regardless of the attention.
+    more. Every choice leaves room for needed topics that are not covered yet; and no other topic
+    can be covered, since its cheapest sentence does not fit alongside theirs. So the topics of a
+    summary are exactly the needed ones, regardless of the attention.
 
     The paper asks for maximal topic coverage (condition C2); how lengths relate is not stated.
     """
@@ -185,16 +185,16 @@ class Magnification:
     def _expansion_sets(self, usable: Mask) -> dict[int, tuple[Run, ...]]:
         """Return the best runs of each open sentence that has any; three sentences first."""
         while self._lengths:
-            found = {}
+            sets = {}
             for place in np.flatnonzero(self._open).tolist():
                 allowed = self._allowed(place, self._lengths[0], usable)
                 if not allowed.any():
                     continue
                 runs = self._expansions.best(place, self._lengths[0], allowed, self._repeats)
                 if runs:
-                    found[place] = runs
-            if found:
-                return found
+                    sets[place] = runs
+            if sets:
+                return sets
             # What does not fit now never will: the budget beyond the rest of the prototype shrinks.
             self._lengths.pop(0)
         return {}
@@ -218,8 +218,8 @@ class Magnification:
         allowed = sliding_window_view(free, length).all(axis=-1) & fits
         if topic != NO_TOPIC:
             allowed &= sliding_window_view(material.sentence_topics == topic, length).any(axis=-1)
-        found: Mask = allowed
-        return found
+        mask: Mask = allowed
+        return mask
 
     def _fill(self, fitting: Mask) -> Step:
         """Insert the best fitting sentence at the position of the most similar prototype one."""

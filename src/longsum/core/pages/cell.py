@@ -1,4 +1,4 @@
-"""Results as notebooks show them, in HTML without script or style sheet, and their other views."""
+"""Results for notebooks, in HTML without scripts or style sheets, and their other views."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,10 +21,10 @@ from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents.tree import DocumentTree
 
 MAX_SHOWN = 100
-"""Sentences, or nodes of a tree, that a cell shows; it says how many more there are."""
+"""Number of sentences, or nodes of a tree, shown in a cell, which says how many more there are."""
 
-# Notebooks typeset what stands between dollar signs or after a backslash; MathJax passes over
-# these classes, and over a mark that stands in an element of its own.
+# Notebooks typeset text between dollar signs or after a backslash; MathJax skips these classes,
+# and marks in an element of their own.
 _OPEN = '<div class="tex2jax_ignore mathjax_ignore" style="max-width: 48em; line-height: 1.45">'
 _FAINT = "opacity: 0.7; font-size: 0.9em"
 _MATHS = re.compile(r"[$\\]")
@@ -34,8 +34,7 @@ _DOUBTFUL = "border-bottom: 1px dashed currentColor"
 def summary_cell(summary: Summary) -> str:
     """Return a summary's sentences under the sections that they come from.
 
-    A sentence that could not be verified is marked, and shows its doubts where the pointer rests
-    on it.
+    A sentence that could not be verified is marked, and shows its doubts on hover.
     """
     title = summary.document.title or summary.document.source.name or "the document"
     tree = DocumentTree(summary.document)
@@ -51,7 +50,7 @@ def summary_cell(summary: Summary) -> str:
 
 
 def questions_cell(tree: QuestionSummary) -> str:
-    """Return a tree's titles and summaries, each as far to the right as it lies deep."""
+    """Return a tree's titles and summaries, indented by depth."""
     shown = (
         f'<div style="margin: 0.4em 0 0 {1.5 * (level - 1):g}em"><b>{_text(node.title)}</b>'
         f'<div style="margin: 0">{" ".join(map(_sentence, node.sentences))}</div></div>'
@@ -90,8 +89,8 @@ def _group(
         page_mark = "" if page is None else f"p. {page}"
         place = ", ".join(filter(None, (section_place(tree, section), page_mark)))
     caption = f'<div style="{_FAINT}; margin-top: 0.6em">{_text(place)}</div>' if place else ""
-    said = " ".join(map(_sentence, sentences))
-    return f'{caption}<div style="margin: 0.1em 0 0 1em">{said}</div>'
+    text = " ".join(map(_sentence, sentences))
+    return f'{caption}<div style="margin: 0.1em 0 0 1em">{text}</div>'
 
 
 def _sentence(sentence: SummarySentence) -> str:
@@ -102,7 +101,7 @@ def _sentence(sentence: SummarySentence) -> str:
 
 
 def _text(text: str) -> str:
-    """Return text as HTML that shows it as it is, in its own direction of writing."""
+    """Return text as HTML that shows it verbatim, in its own writing direction."""
     shown = _MATHS.sub(r"<span>\g<0></span>", escape(text))
     return f"<bdi>{shown}</bdi>"
 
@@ -111,14 +110,14 @@ Result = Summary | QuestionSummary
 
 
 def to_dict(result: Result) -> dict[str, Any]:
-    """Return a result as JSON values, the levels of a divided text among them."""
+    """Return a result as JSON values, including the levels of a divided text."""
     if isinstance(result, QuestionSummary):
         return questions_to_json(result)
     return summary_to_json(result, levels=bool(result.levels))
 
 
 def to_text(result: Result) -> str:
-    """Return a result as plain text; a summary without titles, whatever its length."""
+    """Return a result as plain text; summaries have no titles, whatever their length."""
     if isinstance(result, QuestionSummary):
         return questions_to_text(result)
     return summary_to_text(result, headings=False).removesuffix("\n")
@@ -127,12 +126,12 @@ def to_text(result: Result) -> str:
 def to_html(
     result: NestedSummaries | QuestionSummary, *, shaded: bool = False, headings: bool = True
 ) -> str:
-    """Return the page of a result; a tree has no shades, and its nodes are its headings."""
+    """Return the page of a result; a tree has no shades, and its nodes serve as headings."""
     if isinstance(result, QuestionSummary):
         return render_questions(result)
     return render_html(result, shaded=shaded, headings=headings)
 
 
 def to_cell(result: Result) -> str:
-    """Return what a notebook shows of a result."""
+    """Return a notebook's view of a result."""
     return questions_cell(result) if isinstance(result, QuestionSummary) else summary_cell(result)

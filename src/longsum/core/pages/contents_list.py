@@ -1,4 +1,4 @@
-"""The list of a document's sections, each with what the summary takes of it."""
+"""The list of a document's sections, each with its share in the summary."""
 
 from collections.abc import Iterator
 from html import escape
@@ -9,7 +9,7 @@ from longsum.core.pages.section_map import SectionMap
 
 
 def render_contents(view: LengthsView, layout: SectionMap) -> str:
-    """Return the sections as nested lists of links, which the script makes a tree of.
+    """Return the sections as nested lists of links, which the script turns into a tree.
 
     Empty if the document has no sections.
     """

@@ -1,4 +1,4 @@
-"""The document beside its summary, with what was left out."""
+"""The document beside its summary, with the omitted parts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,28 +14,28 @@ from longsum.core.summaries.summary import Importance
 from longsum.documents.model import Document, Omission, Paragraph, Section, Sentence
 
 _LONGEST = 20_000
-"""Most characters of one part that the page shows."""
+"""Maximum number of characters of one omitted part that the page shows."""
 
 
 def slug(kind: str) -> str:
-    """Return a kind of part as it stands in an address: `contents-line`."""
+    """Return a kind of part in the form used in addresses: `contents-line`."""
     return "-".join(re.findall(r"\w+", kind.lower()))
 
 
 class Omissions:
-    """Hands out what is left out of a document in the order of its text.
+    """Hands out the omitted parts of a document in the order of its text.
 
-    Consecutive parts of one kind at one place, such as the lines of a table of contents, are one.
+    Consecutive parts of one kind at one place, such as lines of a table of contents, are joined.
     """
 
     def __init__(self, omitted: Sequence[Omission]) -> None:
-        said = [part for part in omitted if part.text]
-        self._groups = [list(parts) for _, parts in groupby(said, lambda o: (o.place, o.kind))]
+        shown = [part for part in omitted if part.text]
+        self._groups = [list(parts) for _, parts in groupby(shown, lambda o: (o.place, o.kind))]
         self._next = 0
         self._seen: set[str] = set()
 
     def before(self, offset: float) -> Iterator[str]:
-        """Yield the markup of the parts whose place is before an offset of the text."""
+        """Yield the markup of the parts located before an offset of the text."""
         while self._next < len(self._groups) and self._groups[self._next][0].place < offset:
             yield self._markup(self._groups[self._next])
             self._next += 1
@@ -63,24 +63,24 @@ Stretch = tuple[int, int, int]
 
 
 def shaded_stretches(document: Document, importance: Importance | None) -> list[list[Stretch]]:
-    """Return the shaded stretches of each sentence: its words, or else all of it."""
-    found: list[list[Stretch]] = [[] for _ in document.sentences]
+    """Return the shaded spans of each sentence: its words, or else all of it."""
+    stretches: list[list[Stretch]] = [[] for _ in document.sentences]
     if importance is None:
-        return found
+        return stretches
     if not importance.words:
         levels = shades(importance.sentences)
         for place, (sentence, shade) in enumerate(zip(document.sentences, levels, strict=True)):
             if shade:
-                found[place].append((sentence.start, sentence.end, shade))
-        return found
+                stretches[place].append((sentence.start, sentence.end, shade))
+        return stretches
     place = 0
     levels = shades([word.weight for word in importance.words])
     for word, shade in zip(importance.words, levels, strict=True):
         while document.sentences[place].end < word.end:
             place += 1
         if shade:
-            found[place].append((word.start, word.end, shade))
-    return found
+            stretches[place].append((word.start, word.end, shade))
+    return stretches
 
 
 def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> str:
@@ -137,8 +137,8 @@ def render_document(view: LengthsView) -> str:
     """Return the document section by section.
 
     Only source sentences (runners-up, and evidence of doubts), page breaks, paragraphs, speakers
-    and shaded stretches get markup, so the size stays proportional to the text. What is left out of
-    the text, such as code and tables, stands folded up in its place.
+    and shaded spans get markup, so the size stays proportional to the text. Omitted parts of the
+    text, such as code and tables, are folded in place.
     """
     marks = _marks(view)
     unread = {

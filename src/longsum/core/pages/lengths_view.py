@@ -41,9 +41,8 @@ class LengthsView:
         nested: The summaries.
         document: Its document.
         tree: The document's section tree.
-        lines: All sentences, those that several summaries contain once: in the order of the
-            document where every summary has that order, or else those of each summary after those
-            of the previous one.
+        lines: All sentences, shared ones once: in document order if every summary has that order,
+            or else those of each summary after those of the previous one.
         in_order: Whether several summaries are merged, so that any of the lines can be read
             together.
         uses: For each source sentence, positions in `lines` of the sentences that cite it.
@@ -82,7 +81,7 @@ class LengthsView:
 
     @property
     def start_numbers(self) -> dict[int, int]:
-        """The lines that the requested summary shows, each with its number there, from 1."""
+        """The lines of the requested summary, each with its number there, from 1."""
         start = self.nested.start
         shown = [index for index, line in enumerate(self.lines) if start in line.rungs]
         return {index: number for number, index in enumerate(shown, start=1)}
@@ -111,20 +110,20 @@ class LengthsView:
 
 
 def _follows_document(summary: Summary) -> bool:
-    """Whether every sentence has a source, and none before that of the sentence before it."""
+    """Whether all sentences have sources, in document order."""
     starts = [sentence.sources[0].start for sentence in summary.sentences if sentence.sources]
     return len(starts) == len(summary.sentences) and starts == sorted(starts)
 
 
 def _merged(nested: NestedSummaries) -> Iterator[ShownSentence]:
-    found: dict[_Key, list[int]] = defaultdict(list)
+    rungs: dict[_Key, list[int]] = defaultdict(list)
     sentences: dict[_Key, SummarySentence] = {}
     for place, summary in enumerate(nested.summaries):
         for sentence in summary.sentences:
-            found[_key(sentence)].append(place)
+            rungs[_key(sentence)].append(place)
             sentences.setdefault(_key(sentence), sentence)
-    keys = sorted(sentences, key=lambda key: (sentences[key].sources[0].start, found[key][0]))
-    yield from _placed((sentences[key], tuple(found[key])) for key in keys)
+    keys = sorted(sentences, key=lambda key: (sentences[key].sources[0].start, rungs[key][0]))
+    yield from _placed((sentences[key], tuple(rungs[key])) for key in keys)
 
 
 def _one_after_another(nested: NestedSummaries) -> Iterator[ShownSentence]:
@@ -168,7 +167,7 @@ def length_name(budget: Budget) -> str:
 
 
 def spoken_length(summary: Summary) -> str:
-    """Return a length as it is read aloud: `247 words of 250 asked for`."""
+    """Return a length for screen readers: `247 words of 250 asked for`."""
     words = counted(summary.words, "word")
     if summary.budget.unit == "words":
         return f"{words} of {summary.budget.amount:,g} asked for"

@@ -29,7 +29,7 @@ def fill(name: str, **parts: str) -> str:
 
 _POLICY = "img-src data:; base-uri 'none'; form-action 'none'"
 _HOSTED = "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'"
-"""What pages may use besides their own style and script: those in a file, those of a server."""
+"""What pages may use besides their own style and script, in a file and from a server."""
 _OWN, _NONE = "same-origin", "no-referrer"
 _STATUS = '<p id="status" class="off-screen" role="status"></p>'
 VIEWER = (
@@ -42,7 +42,7 @@ VIEWER = (
 def viewer_script(*others: str) -> str:
     """Return the viewer's module, with other scripts of this folder after it.
 
-    Pages do without its comments and indents; no text of the scripts runs over several lines.
+    Its comments and indentation are removed; no string in the scripts spans several lines.
     """
     parts = [asset(name) for name in (*(f"viewer/{name}.js" for name in VIEWER), *others)]
     lines = (line.strip() for part in parts for line in part.splitlines())
@@ -55,9 +55,9 @@ def render_menu(*others: str) -> str:
 
 
 def policy(style: str, script: str = "", *, hosted: bool = False) -> str:
-    """Return the policy of a page that may use its own style and script and nothing else.
+    """Return the policy of a page that may use only its own style and script.
 
-    The script stands in the body; with a server that sends the page, it may speak.
+    The script is in the body; it may communicate with the server that sends the page.
     """
     rules = ["default-src 'none'"]
     if script:
@@ -77,7 +77,7 @@ def render_page(
     # Documents have no invisible characters, but user input such as a focus may.
     shown = {"title": without_hidden(title), "body": without_hidden(body)}
     allowed = policy(style, script, hosted=hosted)
-    # A server's forms say where they come from, which it checks.
+    # Forms state their origin, which the server checks.
     referrer = _OWN if hosted else _NONE
     return fill("page.html", policy=allowed, referrer=referrer, style=style, **shown) + "\n"
 
@@ -95,8 +95,8 @@ def render_beside(
 ) -> str:
     """Return a page with summaries on the left and their document on the right.
 
-    `title` stands before the document's, and `shown` is the label of the left side's tab. Shades of
-    the section map are shares of what `share` says; if `shaded`, importance is shown initially.
+    `title` precedes the document's, and `shown` labels the tab of the left side. Shades of the
+    section map are shares of `share`; if `shaded`, importance is shown initially.
     """
     layout = lay_out(view)
     body = fill(
@@ -122,28 +122,28 @@ def render_beside(
 def host_page(
     page: str, navigation: str, controls: str, data: Mapping[str, Any], *, sent: bool = True
 ) -> str:
-    """Return a page of `render_beside` as a server sends it: with more at its top, and its data.
+    """Return a page of `render_beside` as sent by a server: with a fuller header, and its data.
 
     Args:
         page: The page.
-        navigation: Markup at the left end of the top, such as the way to other documents.
-        controls: Markup at the right end.
-        data: What `assets/viewer/annotations.js` learns of the server.
-        sent: Whether it may speak with the server; otherwise it is a file again.
+        navigation: Markup at the left of the header, such as links to other documents.
+        controls: Markup at the right of the header.
+        data: The server's data for `assets/viewer/annotations.js`.
+        sent: Whether it may communicate with the server; otherwise it is a plain file again.
     """
-    # No text of a document holds these: all of it is escaped.
+    # No text of a document contains these, since it is all escaped.
     head, policy, rest = page.partition(_POLICY)
     before, top, rest = rest.partition('<header class="top">\n')
     inside, foot, rest = rest.partition("</header>")
     body, status, rest = rest.partition(_STATUS)
     if not (policy and top and foot and status):
         raise ValueError("This is no page of a summary beside its document.")
-    told = f'{_STATUS}\n<script type="application/json" id="host">{embed_json(data)}</script>'
+    embedded = f'{_STATUS}\n<script type="application/json" id="host">{embed_json(data)}</script>'
     allowed = _HOSTED if sent else _POLICY
     if sent:
         before = before.replace(f'content="{_NONE}"', f'content="{_OWN}"', 1)
     return "".join(
-        [head, allowed, before, top, navigation, inside, controls, foot, body, told, rest]
+        [head, allowed, before, top, navigation, inside, controls, foot, body, embedded, rest]
     )
 
 

@@ -23,7 +23,7 @@ COLOURS = 8
 
 _KNOWN_REASONS = ("topics", "keywords", "redundancy", "focus")
 _DIGITS = 9
-# What could end the script element, open a comment, or end a line in old JavaScript.
+# Characters that could end the script element, open a comment, or end a line in old JavaScript.
 _ESCAPES = {ord(mark): f"\\u{ord(mark):04x}" for mark in "<>&\u2028\u2029"}
 
 
@@ -32,8 +32,8 @@ def reason_names(view: LengthsView) -> tuple[str, ...]:
 
     The names that longsum's own systems use have fixed positions; others follow alphabetically.
     """
-    found = {name for line in view.lines for name in line.sentence.reasons}
-    return (*_KNOWN_REASONS, *sorted(found.difference(_KNOWN_REASONS)))
+    names = {name for line in view.lines for name in line.sentence.reasons}
+    return (*_KNOWN_REASONS, *sorted(names.difference(_KNOWN_REASONS)))
 
 
 def page_data(view: LengthsView, layout: SectionMap) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _length(summary: Summary) -> dict[str, Any]:
 
 
 def _most(summary: Summary) -> dict[str, float]:
-    """Return how much a summary may hold when sentences of it are kept or dropped."""
+    """Return the maximum length of a summary when its sentences are kept or dropped."""
     if summary.budget.unit in ("words", "sentences"):
         return {summary.budget.unit: summary.budget.amount}
     return {"words": summary.words}
@@ -105,7 +105,7 @@ def _sentence(
 
 
 def _says(line: ShownSentence) -> int | str:
-    """Return what a sentence has in common with its shortened forms: its source, or its text."""
+    """Return what a sentence shares with its shortened forms: its source, or its text."""
     sentence = line.sentence
     return sentence.sources[0].sentence if sentence.origin == "copied" else sentence.text
 

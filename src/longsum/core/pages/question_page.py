@@ -43,7 +43,7 @@ def render_questions(tree: QuestionSummary) -> str:
 
 
 def _label(tree: QuestionSummary) -> str:
-    """Return how large the tree is: `19 summaries · at most 50 words each`."""
+    """Return the size of the tree: `19 summaries · at most 50 words each`."""
     filled = sum(bool(node.sentences) for _, node in tree.root.walk())
     return f"{_counted_summaries(filled)} · at most {length_name(tree.budget)} each"
 
@@ -72,7 +72,7 @@ def _closed(levels: int) -> str:
 
 
 def _title(node: QuestionNode, level: int, view: LengthsView) -> str:
-    # The root has the title of the page, if it is the document's.
+    # If the root's title is the document's, the page already shows it.
     label = "" if level == 1 or node.section is None else section_label(view.tree, node.section)
     label_mark = f'<span class="label">{label}</span> ' if label else ""
     asks = f" <small>[{escape(node.asks)}]</small>" if node.asks else ""
@@ -83,7 +83,7 @@ def _title(node: QuestionNode, level: int, view: LengthsView) -> str:
 
 
 def _sentences(node: QuestionNode, view: LengthsView, first: int) -> str:
-    """Return a node's sentences, the first of which has this position among all lines."""
+    """Return a node's sentences; `first` is the position of the first among all lines."""
     numbers = view.start_numbers
     items = "\n".join(
         render_sentence(view, index, numbers.get(index))

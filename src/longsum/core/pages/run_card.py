@@ -12,9 +12,9 @@ from longsum.core.summaries.formats import by_document_lines
 
 
 def render_coverage(view: LengthsView) -> str:
-    """Return how much of the document was read; unread sections, warnings and what was left out.
+    """Return how much of the document was read; unread sections, warnings and omissions.
 
-    The line is always visible; what it counts unfolds.
+    The line is always visible; the details unfold.
     """
     coverage = view.summary.coverage
     read, total = coverage.sentences_read, coverage.sentences_total
@@ -56,7 +56,7 @@ def _unread(view: LengthsView) -> str:
 
 
 def _left_out(view: LengthsView, counts: Counter[str]) -> str:
-    """Return the kinds of what is no part of the text; those that are shown lead to the first."""
+    """Return the kinds of omitted parts; those that are shown link to the first."""
     shown = {part.kind for part in view.document.omitted if part.text}
     lines = [
         f'<a href="#left-out-{slug(kind)}">{counted(count, escape(kind))}</a>'

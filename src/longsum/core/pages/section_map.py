@@ -8,13 +8,13 @@ from longsum.documents.model import Section
 from longsum.language.words import count_words
 
 ROWS = 3
-"""Levels of the tree that are shown."""
+"""Number of tree levels shown."""
 
 _NARROWEST = 0.5
 """Neighbours narrower than this percentage are merged, which bounds the number of cells."""
 _ROW_HEIGHT = 24
 _LETTERS_PER_PERCENT = 0.9
-"""Letters that fit a cell at the usual width of the pane; the script refits them."""
+"""Letters that fit in a cell at the usual width of the pane; the script adjusts them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def lay_out(view: LengthsView) -> SectionMap:
     cells: list[Cell] = []
     cell_of: dict[int, int] = {}
     families = [(0, view.document.sections)]
-    for row, siblings in families:  # grows while it is walked
+    for row, siblings in families:  # grows during iteration
         widths = [measures.in_section[sibling.number] * percent for sibling in siblings]
         for run in _runs(siblings, widths):
             numbers = tuple(section.number for section in run)

@@ -1,4 +1,4 @@
-"""The summary in a page, what changes with its length, and the page of one summary."""
+"""The summary in a page, the changes with its length, and the page of one summary."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -36,12 +36,12 @@ def render_changes(view: LengthsView) -> str:
     rows = []
     shorter: Counter[str] = Counter()
     for summary, found in zip(view.nested.summaries, parts, strict=True):
-        held = Counter(sentence.text for sentence in summary.sentences)
-        came, went = (held - shorter).total(), (shorter - held).total()
+        texts = Counter(sentence.text for sentence in summary.sentences)
+        came, went = (texts - shorter).total(), (shorter - texts).total()
         cells = [_made(summary), f"+{came}", f"−{went}" if went else "", _bar(view, found, minimum)]
         listed = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f"<tr><th scope='row'>{escape(length_name(summary.budget))}</th>{listed}</tr>")
-        shorter = held
+        shorter = texts
     heads = ("Length", "Sentences", "New", "Gone", "Reasons")
     head = "".join(f"<th scope='col'>{name}</th>" for name in heads)
     return (
@@ -77,10 +77,10 @@ def _bar(view: LengthsView, parts: Mapping[str, float], minimum: float) -> str:
             f'<rect class="reason-{colour}" x="{_percent(start, minimum)}" '
             f'width="{_percent(abs(share), minimum)}" height="8"/>'
         )
-    told = ", ".join(f"{name} {100 * parts[name]:.0f}%".replace("-", "−") for name in names)
+    shares = ", ".join(f"{name} {100 * parts[name]:.0f}%".replace("-", "−") for name in names)
     zero = f'<rect class="zero" x="{_percent(-minimum, minimum)}" y="-2" width="1" height="12"/>'
     return (
-        f'<svg class="bar" role="img" aria-label="{escape(told)}"><title>{escape(told)}</title>'
+        f'<svg class="bar" role="img" aria-label="{escape(shares)}"><title>{escape(shares)}</title>'
         f"{''.join(drawn)}{zero}</svg>"
     )
 
@@ -90,12 +90,12 @@ def _percent(share: float, minimum: float) -> str:
 
 
 def render_summary(view: LengthsView, headings: bool = True) -> str:
-    """Return the sentences of all lengths, hiding those that are not in the summary asked for.
+    """Return the sentences of all lengths, hiding those that are not in the requested summary.
 
     Each is a plain link to its source, so that the summary works without a script. It is a line of
     its own at every length, so a speaker is named with each.
 
-    With `headings` they stand under the titles of their sections.
+    With `headings`, section titles stand above them.
     """
     numbers = view.start_numbers
     groups = []
@@ -137,7 +137,7 @@ def render_sentence(view: LengthsView, index: int, number: int | None) -> str:
 
 
 def render_doubts(doubts: Iterable[Doubt]) -> str:
-    """Return what checks saw in a sentence, each with a link to its evidence in the document."""
+    """Return the doubts about a sentence, each with a link to its evidence in the document."""
     items = []
     for doubt in doubts:
         evidence = f' <a class="evidence" href="#s-{doubt.sentence}">Show the evidence</a>'
@@ -170,7 +170,7 @@ def doubt_marks(doubts: Iterable[Doubt]) -> list[tuple[int, int, str, str]]:
 
 
 def _text(sentence: SummarySentence) -> str:
-    """Return the text with marks around doubts and insertions, which say where they are from."""
+    """Return the text with marks around doubts, and around insertions with their origin."""
     inserted = [
         (
             insertion.offset,
@@ -198,7 +198,7 @@ def _struck_through(view: LengthsView, index: int) -> str:
 
 
 def render_deletions_button(view: LengthsView) -> str:
-    """Return the button that shows what shortened sentences leave out; nothing if none does."""
+    """Return the button that shows what shortened sentences leave out; empty if there are none."""
     if not any(line.sentence.deletions for line in view.lines):
         return ""
     return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>'
@@ -218,8 +218,8 @@ def render_legend(view: LengthsView) -> str:
 
 
 def _caption(view: LengthsView, section: int) -> str:
-    own = view.tree.sections[section].sentences
-    page = own[0].page if own else None
+    sentences = view.tree.sections[section].sentences
+    page = sentences[0].page if sentences else None
     page_mark = "" if page is None else f' <span class="page">p. {page}</span>'
     return (
         f'<h3 data-section="{section}"><a href="#sec-{section}">'
@@ -238,7 +238,7 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
     Args:
         nested: At least one summary; all are of one document.
         shaded: Whether importance, if known, is shown initially.
-        headings: Whether the sentences stand under the titles of their sections.
+        headings: Whether section titles stand above their sentences.
     """
     view = LengthsView.of(nested)
     summary = view.summary

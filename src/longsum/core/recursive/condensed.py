@@ -1,7 +1,7 @@
-"""Long documents that are hardly any text: lists, logs, words without an end, and what is repeated.
+"""Long documents with hardly any prose: lists, logs, endless sentences and repetitions.
 
-Such a document is summarized from a part of its sentences, as a document of its own, and each
-summary refers to the whole again.
+Such a document is summarized from some of its sentences, as a document of their own, and each
+summary is then mapped back to the whole.
 """
 
 import re
@@ -35,10 +35,11 @@ from longsum.language.words import content_terms, count_words
 
 
 class Condensed(System):
-    """Summarizes a document from some of its sentences, in whole ones.
+    """Summarizes a document from some of its sentences, taken whole.
 
     Args:
-        system: Summarizes what is read, prepared for it; it copies sentences.
+        system: Summarizes the sentences that are read and is prepared for them; it copies
+            sentences.
         whole: The document.
         kept: The positions of the sentences that are read, in order.
         read: These sentences as a document.
@@ -54,26 +55,26 @@ class Condensed(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Those of the system."""
+        """The settings of the system."""
         return self._system.settings
 
     def own_budget(self, request: Request) -> Budget:
-        """Return how long the system would make a summary of what is read."""
+        """Return the length that the system would give a summary of the sentences read."""
         return self._system.own_budget(replace(request, document=self._stage.document))
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Summarize what is read, and have each summary refer to the whole."""
+        """Summarize the sentences read, and map each summary back to the whole."""
         inner = [budget.absolute(self._whole) for budget in budgets]
-        asked = inner[budgets.index(request.budget)]
-        read = replace(request, document=self._stage.document, budget=asked)
+        requested = inner[budgets.index(request.budget)]
+        read = replace(request, document=self._stage.document, budget=requested)
         for budget, found in zip(budgets, self._system.lengths(read, inner), strict=True):
             yield replace(self._lifted(found), budget=budget)
 
-    def _lifted(self, found: Summary) -> Summary:
+    def _lifted(self, summary: Summary) -> Summary:
         ended: FinishReason
-        count, weights = len(self._whole.sentences), found.importance
-        # All that is read is not all of the document.
-        ended = "model_limit" if found.finish_reason == "document" else found.finish_reason
+        count, weights = len(self._whole.sentences), summary.importance
+        # Only part of the document is read.
+        ended = "model_limit" if summary.finish_reason == "document" else summary.finish_reason
         left_out = {"document", "own_summary", *(["length"] if ended == "model_limit" else ())}
         text = (
             f"Of {count:,} sentences {len(self._kept):,} were read: the others repeat them, say "
@@ -83,18 +84,18 @@ class Condensed(System):
             known = dict(zip(self._kept, weights.sentences, strict=True))
             weights = replace(weights, sentences=tuple(map(known.get, range(count))))
         return replace(
-            found,
+            summary,
             document=self._whole,
-            sentences=self._carried(found.sentences),
+            sentences=self._carried(summary.sentences),
             coverage=Coverage.of(self._whole, self._kept),
             finish_reason=ended,
             notices=(
                 *notices_of(self._whole),
                 Notice("reading", text),
-                *(notice for notice in found.notices if notice.kind not in left_out),
+                *(notice for notice in summary.notices if notice.kind not in left_out),
             ),
             importance=weights,
-            levels=tuple(map(self._level, found.levels)),
+            levels=tuple(map(self._level, summary.levels)),
         )
 
     def _level(self, level: Level) -> Level:
@@ -106,23 +107,22 @@ class Condensed(System):
         return tuple(carried(each, self._verifier, self._stage, places) for each in sentences)
 
 
-# Lines of logs and rows of lists differ in them alone.
+# Lines of logs and rows of lists often differ only in numbers.
 _NUMBER = re.compile(r"\d+")
 
 
 ENDLESS = 1_000
-"""Characters above which a sentence is hardly one: words without full stops, cells, minified code.
-A summary of 200 words takes none of these."""
+"""Characters above which a sentence is hardly a sentence: text without full stops, cells, minified
+code. A summary of 200 words takes none of these."""
 _ENDLESS_READ = 200
 
 
 def worth_reading(document: Document) -> Sequence[int] | None:
     """Return the positions of the sentences to summarize a document from; None for all.
 
-    Where most of a long text is in sentences without an end, some of these are read, from all over
-    the text. Where most repeat others, but for their numbers, only the first of each is read. Where
-    sentences are as many and have few words each, only those with the most words are, material
-    first.
+    If endless sentences make up most of a long text, some of them are read, from all over the text.
+    If most sentences repeat others except for numbers, only the first of each is read. If there are
+    as many sentences of few words each, only those with the most words are read, material first.
     """
     sentences = document.sentences
     kept = _but_endless(document)
@@ -139,7 +139,7 @@ def worth_reading(document: Document) -> Sequence[int] | None:
 
 
 def _but_endless(document: Document) -> Sequence[int]:
-    """Return the positions of all sentences but most of those without an end."""
+    """Return the positions of all sentences except most of the endless ones."""
     characters, lengths = len(document.text), [len(each.text) for each in document.sentences]
     endless = [at for at, length in enumerate(lengths) if length > ENDLESS]
     if characters <= MANY_CHARACTERS or 2 * sum(lengths[at] for at in endless) <= characters:

@@ -27,7 +27,7 @@ from longsum.documents.subset import subset
 from longsum.language.words import count_words
 
 MIN_ROOM = 30
-"""Minimum words for the summary of a part; with fewer, no sentence might fit."""
+"""Minimum words for the summary of a part; with fewer, perhaps no sentence fits."""
 
 
 def words_of(document: Document) -> int:
@@ -50,8 +50,8 @@ class LevelBuilder:
     ) -> None:
         """Start at the document.
 
-        `chapters` summarizes the parts and `last` the whole, which, if it `joins`, has a share of
-        its length for each. `progress` is called for each finished part of a level.
+        `chapters` summarizes the parts and `last` the whole; if it `joins`, each part gets a share
+        of the length. `progress` is called for each finished part of a level.
         """
         self._progress = progress
         self.document = document
@@ -71,11 +71,11 @@ class LevelBuilder:
         return self._last.system
 
     def read(self) -> None:
-        """Let the systems read what they can of the document at once.
+        """Let the systems read as much of the document as possible at once.
 
-        The parts are skimmed if the whole would be; what was chosen of them never is. With a focus
-        all is read closely. Where parts are stored, each is read when it is needed: most may be
-        there already.
+        The parts are skimmed if the whole would be; what was chosen from them never is. With a
+        focus, everything is read closely. If parts are stored, each is read only when needed, since
+        most may exist already.
         """
         chapters, last = self._chapters.system, self._last.system
         read = chapters.skimming(self._chapters.focus is None and chapters.skims(self.document))
@@ -101,7 +101,7 @@ class LevelBuilder:
         if self._joins or not last.nests:
             return [self._written(budget) for budget in budgets]
         top = len(self.stages()) - 1
-        found = last.at_lengths(
+        nested = last.at_lengths(
             self._stages[top].document,
             [budget.absolute(self.document) for budget in budgets],
             start=start,
@@ -110,24 +110,24 @@ class LevelBuilder:
         )
         return [
             self._lifted(top, budget, summary)
-            for budget, summary in zip(budgets, found.summaries, strict=True)
+            for budget, summary in zip(budgets, nested.summaries, strict=True)
         ]
 
     def _written(self, budget: Budget) -> Summary:
-        asked = budget.absolute(self.document)
-        needed = asked.amount * self._words / sum(asked.costs(self.document.sentences))
+        absolute = budget.absolute(self.document)
+        needed = absolute.amount * self._words / sum(absolute.costs(self.document.sentences))
         top = 0
         while not (top and self._readable(top)):
             if self._joins or self._target(top) < needed:
-                return self._joined(top, budget, asked)
+                return self._joined(top, budget, absolute)
             if self._stage(top + 1) is None:
                 break
             top += 1
-        found = self._last.summarize(self._stages[top].document, asked)
-        return self._lifted(top, budget, found)
+        summary = self._last.summarize(self._stages[top].document, absolute)
+        return self._lifted(top, budget, summary)
 
     def coverage(self, first: Stage | None) -> Coverage:
-        """Return how much of the document was read for its first level; all without one."""
+        """Return how much of the document was read for its first level; all if there is none."""
         if first is None:
             return Coverage.whole(self.document)
         return Coverage.of(self.document, read_of(first))
@@ -160,7 +160,7 @@ class LevelBuilder:
         return int(self._config.compression * words_of(self._stages[place].document))
 
     def _stage(self, place: int) -> Stage | None:
-        """Return a level, built from the one below; None if nothing is left of the text."""
+        """Return a level, built from the one below; None if no text is left."""
         while len(self._stages) <= place:
             made = self._above(len(self._stages) - 1, None, self._chapters)
             if not made.sentences:
@@ -173,8 +173,8 @@ class LevelBuilder:
 
         Args:
             place: The level.
-            total: Length of all summaries together; None for the target length of the next level,
-                with room for a sentence of each part if that is less than half of the text.
+            total: Total length of the summaries; None for the target length of the next level, with
+                room for a sentence of each part if that is less than half of the text.
             reader: Summarizes the parts.
         """
         config, below, began = self._config, self._stages[place], perf_counter()
@@ -206,7 +206,7 @@ class LevelBuilder:
         max_words = config.part_words or longest_part(system, document)
         if (place, max_words) not in self._parts:
             if place:
-                # As many summaries together as are read at once.
+                # Make as many summaries together as are read at once.
                 parts = divide(document, "sections", max_words, max_words)
             else:
                 least = min(config.least_words, max_words)
@@ -215,16 +215,16 @@ class LevelBuilder:
             self._parts[place, max_words] = parts, texts
         return self._parts[place, max_words]
 
-    def _lifted(self, top: int, budget: Budget, found: Summary) -> Summary:
+    def _lifted(self, top: int, budget: Budget, made: Summary) -> Summary:
         """Map a summary of a level back to the document."""
         stage = self._stages[top]
         positions = range(len(stage.document.sentences))
         sentences = tuple(
-            carried(sentence, self._verifier, stage, positions) for sentence in found.sentences
+            carried(sentence, self._verifier, stage, positions) for sentence in made.sentences
         )
         replaced = ("document", "own_summary", "verification")
-        notices = [notice for notice in found.notices if notice.kind not in replaced]
-        ended = found.finish_reason
+        notices = [notice for notice in made.notices if notice.kind not in replaced]
+        ended = made.finish_reason
         if not top:
             text = "No summary of a part holds a sentence; the text was read at once."
             notices.insert(0, Notice("reading", text))
@@ -235,9 +235,9 @@ class LevelBuilder:
         summary = self._summary(self._stages[1 : top + 1], sentences, budget, ended, notices)
         return replace(
             summary,
-            explanation=found.explanation,
-            coverage=summary.coverage if top else found.coverage,
-            timings={**summary.timings, **found.timings},
+            explanation=made.explanation,
+            coverage=summary.coverage if top else made.coverage,
+            timings={**summary.timings, **made.timings},
         )
 
     def _joined(self, top: int, budget: Budget, asked: Budget) -> Summary:

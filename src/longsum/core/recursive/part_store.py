@@ -26,13 +26,13 @@ from longsum.documents.document_json import document_to_json
 from longsum.documents.model import Document
 
 SCHEMA = "longsum/part/4"
-# What is longer is no summary of a part, and is not read into memory.
+# A larger file is not the summary of a part, and is not read into memory.
 _MOST_BYTES = 2**28
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """What a file contains of a summary: everything that its request does not determine."""
+    """The stored content of a summary: everything that its request does not determine."""
 
     sentences: tuple[SummarySentence, ...]
     sentences_read: int
@@ -129,7 +129,7 @@ class PartStore:
 class PartReader:
     """Summarizes parts with a system, or loads their summaries from a store.
 
-    Without a store none is kept.
+    Without a store, none is kept.
     """
 
     system: System
@@ -140,7 +140,7 @@ class PartReader:
     def summaries(
         self, documents: Sequence[Document], budgets: Sequence[Budget]
     ) -> Iterator[Summary]:
-        """Yield the summaries of parts in order, several made at a time where that is faster."""
+        """Yield the summaries of parts in order, computed several at a time if that is faster."""
         each = side_by_side if self.system.concurrent else map
         return iter(each(lambda part: self.summarize(*part), zip(documents, budgets, strict=True)))
 
@@ -157,7 +157,7 @@ class PartReader:
 
 
 def _referred(sentence: SummarySentence) -> Iterator[int]:
-    """Yield the numbers of the document's sentences that one of a summary refers to."""
+    """Yield the positions of the document sentences that a summary sentence refers to."""
     yield from (source.sentence for source in sentence.sources)
     yield from (insertion.source.sentence for insertion in sentence.insertions)
     yield from chain.from_iterable(rival.sentences for rival in sentence.rivals)

@@ -1,4 +1,4 @@
-"""Divides a long text into parts, and a length among them, by the settings of `recursive`.
+"""Divides a long text into parts, and a length among the parts, by the settings of `recursive`.
 
 Top-down (Pang et al. 2022, §3.4.2) uses a book's chapters as they are. The treatment of chapters
 that are too long or too short, and of texts without chapters, is not stated in the paper; the rules
@@ -39,7 +39,7 @@ class RecursiveConfig:
             parts, each with its share of the length (BookSum's divide and conquer).
         chapters_settings: Settings of `chapters`.
         whole_settings: Settings of `whole`.
-        division: Parts are `sections`, `paragraphs`, or stretches of equal `length`.
+        division: Parts are `sections`, `paragraphs`, or pieces of equal `length`.
         split: Whether a level's length is divided among the parts by their `length` or
             `importance`.
         compression: Length of a level relative to the text below it; 0.1 in BookSum's chapter
@@ -66,7 +66,7 @@ class RecursiveConfig:
 
 
 def longest_part(system: System, document: Document) -> int:
-    """Return the default maximum words of a part of such a document."""
+    """Return the default maximum words of a part of a document."""
     return min(system.reads_at_once(document) or CHAPTER_WORDS, CHAPTER_WORDS)
 
 
@@ -106,17 +106,17 @@ def divide(document: Document, division: Division, min_words: int, max_words: in
         division: `sections`: the highest sections of at most `max_words`; `paragraphs`: each one
             separately; `length`: pieces of about equal length.
         min_words: Shorter parts are merged with a neighbour if the result has at most `max_words`.
-        max_words: Longer parts are split, between paragraphs if possible. What is no prose counts
-            as more words than it has (`longsum.core.systems.reading_load`).
+        max_words: Longer parts are split, between paragraphs if possible. Text other than prose
+            counts as more words than it has (`longsum.core.systems.reading_load`).
     """
     text = _Text(document)
     if division == "sections":
-        found = [piece for top in document.sections for piece in text.fitting(top, max_words)]
+        parts = [piece for top in document.sections for piece in text.fitting(top, max_words)]
     elif division == "paragraphs":
-        found = [text.part(document.section_of(unit.start).title, unit) for unit in text.paragraphs]
+        parts = [text.part(document.section_of(unit.start).title, unit) for unit in text.paragraphs]
     else:
-        found = [text.part("", range(len(document.sentences)))]
-    pieces = (piece for part in found for piece in text.cut(part, max_words))
+        parts = [text.part("", range(len(document.sentences)))]
+    pieces = (piece for part in parts for piece in text.cut(part, max_words))
     return text.merged(pieces, min_words, max_words)
 
 
@@ -147,9 +147,9 @@ class _Text:
         return Part(title, title, sentences, self.words(sentences))
 
     def fitting(self, section: Section, max_words: int) -> Iterator[Part]:
-        """Yield a section whole if it fits, or else its own text and its subsections."""
+        """Yield a section as a whole if it fits, or else its own text and its subsections."""
         start = self._start_of[section.number]
-        own = range(start, start + len(section.sentences))
+        own_text = range(start, start + len(section.sentences))
         count = sum(len(below.sentences) for below in section.walk())
         whole = self.part(section.title, range(start, start + count))
         if not count:
@@ -157,8 +157,8 @@ class _Text:
         if not section.children or self.load(whole.sentences) <= max_words:
             yield whole
             return
-        if own:
-            yield self.part(section.title, own)
+        if own_text:
+            yield self.part(section.title, own_text)
         for child in section.children:
             yield from self.fitting(child, max_words)
 
@@ -173,9 +173,9 @@ class _Text:
         start = part.sentences.start
         for unit in self._units(part.sentences, max_words):
             if unit.start > start:
-                held = self.load(range(start, unit.start))
-                over = held + self.load(unit)
-                if over > max_words or over - target > target - held:
+                length = self.load(range(start, unit.start))
+                over = length + self.load(unit)
+                if over > max_words or over - target > target - length:
                     stops.append(unit.start)
                     start = unit.start
         bounds = [part.sentences.start, *stops, part.sentences.stop]

@@ -62,7 +62,7 @@ def next_stage(
     unit: Unit = "words",
     progress: Callable[[int, int], None] = lambda *_: None,
 ) -> Stage:
-    """Summarize the parts of a text.
+    """Summarize the parts of a text into the next stage.
 
     Sentences that were truncated because no whole sentence fitted are left out.
 
@@ -88,7 +88,7 @@ def next_stage(
             if summary.sentences and summary.finish_reason != "nothing_fits":
                 builder.heading(1, part.title)
                 for paragraph in summary.paragraphs:
-                    # Nothing that was chosen is judged again.
+                    # Copied as they are: chosen sentences are not judged again.
                     builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
                 for sentence in summary.sentences:
                     own.append(carried(sentence, verifier, below, part.sentences))
@@ -106,9 +106,9 @@ def next_stage(
 
 
 def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
-    """Return a sentence of a summary as one of a document, in the words of its source.
+    """Return a summary sentence as a document sentence, in the words of its source.
 
-    What was copied keeps its kind: a part of nothing but references gives no material.
+    Copied sentences keep their kind: a part with only references yields no material.
     """
     text = sentence.without_insertions().text
     first = sentence.sources[0] if sentence.sources else None
@@ -128,7 +128,7 @@ def carried(
     document. Runners-up and rivals that are not sentences of the original document are dropped,
     and so are insertions, which the whole summary may need elsewhere.
 
-    `below` is the text that was summarized, `positions` where the sentences of the part stand in
+    `below` is the text that was summarized, `positions` those of the part's sentences in
     it.
     """
     sources = _sources(sentence, below, positions)
@@ -150,11 +150,11 @@ def carried(
 
 
 def _copies(sentences: Sequence[int], below: Stage, positions: Sequence[int]) -> tuple[int, ...]:
-    """Return the positions of copied sentences in the original document; empty if any is not."""
+    """Return the positions of copied sentences in the original; empty if any is not copied."""
     origins = [below.origins[positions[sentence]] for sentence in sentences]
-    if not all(found and found[0].method == "copied" for found in origins):
+    if not all(sources and sources[0].method == "copied" for sources in origins):
         return ()
-    return tuple(found[0].sentence for found in origins)
+    return tuple(sources[0].sentence for sources in origins)
 
 
 def _sources(
@@ -163,13 +163,13 @@ def _sources(
     best: dict[int, SourceSpan] = {}
     for source in sentence.sources:
         for origin in below.origins[positions[source.sentence]]:
-            found = replace(
+            source = replace(
                 origin,
                 score=source.score * origin.score,
                 method=_weaker(source.method, origin.method),
             )
-            if origin.sentence not in best or found.score > best[origin.sentence].score:
-                best[origin.sentence] = found
+            if origin.sentence not in best or source.score > best[origin.sentence].score:
+                best[origin.sentence] = source
     ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
     return tuple(ordered[:MAX_SOURCES])
 

@@ -1,4 +1,4 @@
-"""Books: the parts of a text are summarized, and then the whole."""
+"""Books: first the parts of a text are summarized, then the whole."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -30,11 +30,11 @@ from longsum.language.words import count_words
 
 # Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
 # every chapter, and a model writes the book's summary from the chapters' summaries. Here any system
-# does either, there are as many levels as the last system needs, and every sentence keeps its
+# can do either, there are as many levels as the last system needs, and every sentence keeps its
 # sources in the book itself.
 
 LEAST_CHAPTER = 2 * MIN_ROOM
-"""Fewest words of a chapter that is told by itself, as a level has at most half of the words."""
+"""Minimum words of a chapter summarized by itself, as a level has at most half of the words."""
 
 
 class RecursiveSummarizer(System):
@@ -117,9 +117,9 @@ class RecursiveSummarizer(System):
         return storing
 
     def by_chapters(self, document: Document) -> "RecursiveSummarizer":
-        """Return a copy that divides a document into chapters even where it is read at once.
+        """Return a copy that divides a document into chapters even if it could be read at once.
 
-        One without two chapters that can be told by themselves is left whole.
+        A document without two chapters that can be summarized by themselves is left whole.
         """
         most = self._config.part_words or longest_part(self._chapters, document)
         most = min(most, max(words_of(document) - 1, 1))
@@ -149,7 +149,7 @@ class RecursiveSummarizer(System):
         return self._last.counting(budget)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Summarize through the levels, which every summary carries.
+        """Summarize through the levels, which every summary includes.
 
         A document that is not divided has none.
         """
@@ -197,7 +197,7 @@ class _ThroughLevels(ExtractiveSummarizer[None]):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """None of its own."""
+        """No settings of its own."""
         return {}
 
     def rank(self, request: Request) -> Ranked:
@@ -260,7 +260,7 @@ def in_parts(
         document: The document.
         folder: Stores the summaries of parts; see `RecursiveSummarizer.with_store`.
         progress: Called for each finished part; see `RecursiveSummarizer.with_progress`.
-        levels: Whether chapters are summarized by themselves however short the text is; see
+        levels: Whether chapters are summarized separately however short the text is; see
             `RecursiveSummarizer.by_chapters`.
 
     Raises:

@@ -19,7 +19,7 @@ from longsum.core.extractive.summarizer import Ranked
 
 @dataclass(frozen=True, slots=True)
 class Tier:
-    """The sentences of the document that one stage holds.
+    """The sentences of the document in one stage.
 
     Attributes:
         positions: Their positions in the document, in order.
@@ -44,7 +44,7 @@ class _TierShare:
 class TieredRanking:
     """Ranks the sentences of one tier after the other, conditioned on all earlier choices.
 
-    Each tier contains the one before.
+    Each tier contains the previous one.
     """
 
     def __init__(self, count: int, tiers: Sequence[Tier]) -> None:
@@ -57,7 +57,7 @@ class TieredRanking:
         tier = self._tiers.pop(0)
         ranked = tier.rank()
         if ranked.candidates is not None:
-            # What the system excludes is never part of its summary, at any length.
+            # Sentences that the system excludes are never in its summary, at any length.
             self._tiers.clear()
         self._positions = tier.positions
         self._ranking = ranked.ranking
@@ -133,7 +133,7 @@ class TurnRanking:
         self._order = np.zeros(len(costs))
         for order in orders:
             for place, sentence in enumerate(order):
-                # Less than one rank of a part, however long the order is.
+                # Less than one rank of a part, no matter how long the order is.
                 self._order[sentence] = -place / (place + 1)
 
     def scores(self) -> tuple[Array, Mapping[str, Array]]:

@@ -1,7 +1,7 @@
 """The document encoder of HiBERT in NumPy; `extractive.document_encoder` of the models defines it.
 
-One document at a time, in fp32. A plan changes only what the layers make of it that read the
-summary, so that a step computes their feed-forward networks and their attention to the summary.
+One document at a time, in fp32. A plan affects only the layers that read the summary, so a step
+computes just their feed-forward networks and their attention to the summary.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ class DocumentLayer:
 
 
 class DocumentEncoder:
-    """Scores sentences given the document and what has been chosen of it.
+    """Scores sentences given the document and the choices so far.
 
     Raises:
         LongsumError: A weight is missing.
@@ -70,11 +70,11 @@ class DocumentEncoder:
 
     @single_thread()
     def read(self, vectors: Floats, headings: Floats | None, places: Ints) -> "LightReading":
-        """Read a document as far as no choice matters.
+        """Compute everything about a document that does not depend on the choices.
 
         Args:
             vectors: `[n, D]`, from the sentence encoder.
-            headings: `[n, D]`, the headings that sentences stand under, 0 where there is none.
+            headings: `[n, D]`, the headings above the sentences, 0 if there is none.
             places: `[n, F]`, see `longsum.documents.sentence_features`.
         """
         known = len(vectors)
@@ -99,14 +99,14 @@ class DocumentEncoder:
         )
 
     def placed(self, places: Ints) -> Floats:
-        """Return what stands for the places of sentences, `[n, D]` of `[n, F]`."""
+        """Return the embeddings of the places of sentences, `[n, D]` of `[n, F]`."""
         if self.config.positions == "learned":
             return self.positions[0][: len(places)]
         return self.placed_by(places, range(len(self.positions)))
 
     def placed_by(self, places: Ints, columns: Sequence[int]) -> Floats:
-        """Return what stands for some of the places, `[…, D]` of `[…, F]`."""
-        # One after the other: together they would take many times the memory of the states.
+        """Return the embeddings of some place features, `[…, D]` of `[…, F]`."""
+        # One at a time: together they would take many times the memory of the states.
         tables = (
             self.positions[number][places[..., number]]
             for number in columns
@@ -138,13 +138,13 @@ class LightReading:
     Attributes:
         encoder: The encoder.
         vectors: `[n, D]`, sentences without their place in the document.
-        headings: `[n, D]`, the headings that they stand under, if the model reads them.
+        headings: `[n, D]`, the headings above them, if the model reads headings.
         places: `[n, F]`.
         states: `[n + 1, D]`, the end last, below the lowest layer that reads the summary; of a
             model that is not stepwise `[n, D]`, above all layers.
-        attended: Likewise, what document self-attention makes of them in that layer.
+        attended: Likewise, the output of document self-attention in that layer.
         below: The states below each layer that does not read the summary.
-        count: How many sentences are scored, of a part fewer than there are vectors.
+        count: Number of sentences that are scored; in a part, fewer than there are vectors.
     """
 
     encoder: DocumentEncoder
@@ -158,7 +158,7 @@ class LightReading:
 
     @single_thread()
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
-        """Score all that may follow partial plans; see `longsum.core.encoder.network`."""
+        """Score everything that may follow partial plans; see `longsum.core.encoder.network`."""
         encoder = self.encoder
         found = np.full((len(plans), self.count + 1), -np.inf)
         for row, plan in zip(found, plans, strict=True):
@@ -178,8 +178,8 @@ class LightReading:
     ) -> list[list[float]]:
         """Return the logits of sentences as features are added; see `Reading.contributions`."""
         encoder = self.encoder
-        told = [row for sentence in sentences for row in self._told(sentence, groups)]
-        rows = encoder.norm(np.stack(told))
+        states = [row for sentence in sentences for row in self._told(sentence, groups)]
+        rows = encoder.norm(np.stack(states))
         summaries, memories = self._unchosen
         for number, layer in enumerate(encoder.layers):
             rows = layer.attention.look(rows, memories[number])
@@ -188,11 +188,11 @@ class LightReading:
             rows = layer.feed_forward(rows)
         (begun,) = summaries[-1]
         scores = encoder.scores(rows, begun)
-        found: list[list[float]] = scores.reshape(len(sentences), -1).tolist()
-        return found
+        logits: list[list[float]] = scores.reshape(len(sentences), -1).tolist()
+        return logits
 
     def part(self, within: slice | Places) -> "LightReading | None":
-        """Return what suffices to score some sentences; see `Reading.part`."""
+        """Return a reading that suffices to score some sentences; see `Reading.part`."""
         encoder = self.encoder
         if not encoder.stepwise or encoder.summary_from + 1 < len(encoder.layers):
             return None
@@ -222,14 +222,14 @@ class LightReading:
 
     @cached_property
     def _asked(self) -> Floats | None:
-        """What the lowest layer that reads the summary asks it: the same whatever is chosen."""
+        """The queries of the lowest layer that reads the summary, the same for any choices."""
         layers, first = self.encoder.layers, self.encoder.summary_from
         attention = layers[first].summary_attention if first < len(layers) else None
         return None if attention is None else attention.ask(self.attended)
 
     @cached_property
     def _unchosen(self) -> tuple[list[Floats], list[Memory]]:
-        """The summary's states before any choice, and what each layer remembers of the document."""
+        """The summary's states before any choice, and each layer's memory of the document."""
         encoder = self.encoder
         summary = encoder.summary(self.vectors, ())
         inputs, states, summaries = [*self.below, self.states], self.attended, []
@@ -247,12 +247,12 @@ class LightReading:
 
     def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Floats]:
         encoder = self.encoder
-        told = self.vectors[sentence]
-        yield told
+        state = self.vectors[sentence]
+        yield state
         if encoder.heading is not None and self.headings is not None:
-            told = told + encoder.heading(self.headings[sentence])
-        yield told
+            state = state + encoder.heading(self.headings[sentence])
+        yield state
         for columns in groups:
             if encoder.config.positions == "places":
-                told = told + encoder.placed_by(self.places[sentence], columns)
-            yield told
+                state = state + encoder.placed_by(self.places[sentence], columns)
+            yield state

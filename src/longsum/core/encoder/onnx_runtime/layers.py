@@ -8,8 +8,8 @@ import numpy as np
 from longsum.common.threads import side_by_side
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
 
-# Numbers that are computed at once: a megabyte stays in a core's cache, where the passes of a
-# softmax or of GELU take about half of the time that they take through memory.
+# Numbers that are computed together: a megabyte stays in a core's cache, where the passes of a
+# softmax or GELU take about half as long as through memory.
 _AT_ONCE = 2**18
 # Coefficients of the error function, from the highest power (Abramowitz and Stegun 1964, 7.1.26).
 _ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
@@ -93,13 +93,13 @@ class Attention:
         return self._split(self.key(memory)), self._split(self.value(memory))
 
     def ask(self, states: Floats) -> Floats:
-        """Return the queries of states `[n, D]`, `[heads, n, head_dim]`."""
+        """Return the queries of states `[n, D]`: `[heads, n, head_dim]`."""
         queries = self._split(self.query(states))
         queries *= np.float32(1 / np.sqrt(queries.shape[-1]))
         return queries
 
     def look(self, states: Floats, memory: Memory, queries: Floats | None = None) -> Floats:
-        """As a call, with what `remember` made of the memory, and `ask` of the states."""
+        """Attend as a call does, with `remember` of the memory and `ask` of the states."""
         if queries is None:
             queries = self.ask(states)
         heads, known, size = memory[0].shape
@@ -120,7 +120,7 @@ class Attention:
             for start in range(0, count, rows):
                 within = slice(start, start + rows)
                 weights = _exponentials(queries[some, within] @ keys[some])
-                # Fewer numbers to divide than before the product.
+                # Fewer numbers to divide than before the product
                 sums = weights.sum(axis=-1, keepdims=True)
                 np.divide(weights @ values[some], sums, out=found[some, within])
 
@@ -165,7 +165,7 @@ class FeedForward:
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[n, D]`."""
         rows = _AT_ONCE // self.expand.weight.shape[1] + 1
-        # Two threads, which most machines have, wait for each other the least with like blocks.
+        # With equal blocks, the two threads that most machines have wait for each other the least.
         pairs = -(-len(states) // (2 * rows))
         blocks = np.array_split(states, 2 * pairs if len(states) > rows // 2 else 1)
         return np.concatenate([*side_by_side(self._transform, blocks)])

@@ -24,16 +24,16 @@ from longsum.core.encoder.onnx_runtime.session import (
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights, check_shapes
 from longsum.core.model_files.folders import ModelFolder
 
-# Tokens that are encoded at once, padding included: their states stay in the processor's cache.
+# Number of tokens encoded together, padding included: their states stay in the processor's cache.
 _AT_ONCE = 256
 
 
 class SentenceEncoder:
     """Returns a vector for each text.
 
-    Its session begins in another thread, outside the interpreter for most of the time, while this
-    one loads what else there is and looks at a document. So it is with the first texts that a graph
-    proves not to fit the weights.
+    Its session starts in another thread, mostly outside the interpreter, while this one loads the
+    rest and looks at a document. So a graph that does not fit the weights is noticed only with the
+    first texts.
 
     Raises:
         LongsumError: The graph cannot be read.
@@ -85,13 +85,13 @@ class SentenceEncoder:
             (vectors[rows],) = session.run(tokens, lengths[rows])
 
         with ThreadPoolExecutor(threads_at_hand()) as pool:
-            # Its results are empty; to ask for them raises what went wrong.
+            # The results are empty; fetching them raises any error.
             list(pool.map(encode, _groups(lengths)))
         return vectors
 
 
 def _groups(lengths: Ints) -> Iterator[Places]:
-    """Yield groups of texts of like length, so that little is padding."""
+    """Yield groups of texts of similar length, to reduce padding."""
     order = np.argsort(lengths, kind="stable")
     start = 0
     while start < len(order):
@@ -136,7 +136,7 @@ class LightNetwork:
     def of(cls, folder: ModelFolder, config: HibertConfig, kind: Kind) -> "LightNetwork":
         """Load the network in a folder.
 
-        The kind is how products of the sentence encoder are computed.
+        The kind determines how products of the sentence encoder are computed.
 
         Raises:
             LongsumError: Files are missing or damaged, or do not fit each other.
@@ -151,7 +151,7 @@ class LightNetwork:
         return cls(config, encoder, stored.within("document_encoder."), rough)
 
     def read(self, document: Encoded, texts: Floats | None = None) -> LightReading:
-        """Compute what does not depend on the choices; see `Network.read`."""
+        """Compute everything that does not depend on the choices; see `Network.read`."""
         if texts is None:
             # Equal texts are encoded once.
             known = texts_of(document)

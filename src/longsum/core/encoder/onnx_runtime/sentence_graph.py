@@ -1,11 +1,11 @@
 """The sentence encoder as a graph for ONNX Runtime, without its weights.
 
-The weights stay in the model's own files and are handed over when a session begins, so that a graph
-takes some kilobytes. There are two: in fp32, and with products of whole numbers. The latter round
-the states of each token to 8 bits by their largest value, and take the weights as
-`longsum.models.networks.weights` stores them, so that they compute with the very weights of the
-fp32 graph. What follows GELU is never below −0.17; it is shifted up by that and rounded to 8 bits
-without a sign, which halves the error. Outliers among the features of a token are split (`Split`).
+The weights stay in the model's own files and are passed in when a session starts, so that a graph
+takes a few kilobytes. There are two: one in fp32, and one with integer products. The latter rounds
+the states of each token to 8 bits relative to their largest value, and uses the weights as
+`longsum.models.networks.weights` stores them, so that it computes with exactly the weights of the
+fp32 graph. The output of GELU is never below −0.17; it is shifted up by that and rounded to
+unsigned 8 bits, which halves the error. Outliers among the features of a token are split (`Split`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,7 +41,7 @@ OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
 
 # A feature is brought to at most this many times the median of all features' largest values.
 _WITHIN = 2.0
-# So often a feature enters a product at most, and with so many texts and tokens outliers are found.
+# How often a feature enters a product at most, and how many texts and tokens reveal outliers.
 _MOST_TIMES = 16
 _SEQUENCES, _TOKENS = 64, 32
 
@@ -51,8 +51,8 @@ class Split:
     """How features enter a product.
 
     Attributes:
-        divisors: `[D]`, what each is divided by.
-        again: Features that enter once more, each as often as it does.
+        divisors: `[D]`, the divisor of each.
+        again: The extra occurrences of features, each as often as it is repeated.
     """
 
     divisors: Floats
@@ -60,9 +60,9 @@ class Split:
 
     @classmethod
     def of(cls, largest: Floats) -> "Split":
-        """Decide by the largest absolute value of each feature, `[D]`."""
+        """Decide from the largest absolute value of each feature, `[D]`."""
         level = _WITHIN * float(np.median(largest))
-        # Where most features are 0, none is an outlier.
+        # If most features are 0, none is an outlier.
         divisors = np.ceil(largest / level) if level else np.ones_like(largest)
         divisors = np.clip(divisors, 1, _MOST_TIMES)
         repeats = divisors.astype(np.int64) - 1
@@ -70,7 +70,7 @@ class Split:
 
 
 def sample(config: SentenceEncoderConfig) -> Places:
-    """Return texts to find outliers with, `[64, 32]`: random tokens, since any tokens show them."""
+    """Return texts for finding outliers, `[64, 32]`: random tokens, as any tokens reveal them."""
     width = min(_TOKENS, config.positions - config.position_offset)
     return np.random.default_rng(0).integers(config.vocabulary, size=(_SEQUENCES, width))
 
@@ -90,9 +90,9 @@ def sentence_graph(
 
     Args:
         config: Settings of the encoder.
-        initializers: Its constants, of which the graph holds names, types and shapes.
+        initializers: Its constants, whose names, types and shapes the graph contains.
         kind: How products are computed.
-        splits: How features enter the linear layers of these names, in int8.
+        splits: How features enter the linear layers, by name, in int8.
         shown: Linear layers whose inputs, `[m · t, D]`, follow the vectors as outputs.
     """
     import onnx
@@ -126,7 +126,7 @@ def sentence_graph(
 
 
 def _elsewhere(name: str, value: Values) -> Any:
-    """Return a constant whose value is handed over with the session."""
+    """Return a constant whose value is passed to the session."""
     from onnx import TensorProto, helper
 
     tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(value.dtype))
@@ -138,7 +138,7 @@ def _elsewhere(name: str, value: Values) -> Any:
 
 @dataclass
 class _Graph:
-    """Nodes in the order of computation, the graph's own constants, and what linear layers read."""
+    """Nodes in order of computation, the graph's own constants, and the inputs of linear layers."""
 
     config: SentenceEncoderConfig
     kind: Kind
@@ -198,7 +198,7 @@ class _Graph:
         return self.add("Reshape", [f"{name}.read.by_text", "by_token"], f"{name}.read")
 
     def norm(self, name: str, states: str) -> str:
-        """Add a layer normalisation, in steps: the operator of that name takes thrice as long."""
+        """Add a layer normalisation in steps: the operator of that name is three times slower."""
         self.add("ReduceMean", [states, "last"], f"{name}.mean", keepdims=1)
         self.add("Sub", [states, f"{name}.mean"], f"{name}.centred")
         self.add("Mul", [f"{name}.centred", f"{name}.centred"], f"{name}.squares")
@@ -212,10 +212,10 @@ class _Graph:
 
     def linear(self, name: str, states: str, *, shifted: bool = False) -> str:
         """Add the product of a linear layer, without its bias."""
-        weight, found = f"{name}.weight", f"{name}.product"
+        weight, product = f"{name}.weight", f"{name}.product"
         self.read[name] = states
         if self.kind == "fp32":
-            self.add("MatMul", [states, weight], found)
+            self.add("MatMul", [states, weight], product)
         else:
             split = self.splits.get(name)
             if split is not None:
@@ -226,13 +226,13 @@ class _Graph:
                 whole, weight = self.repeated(name, split, whole, weight)
             factors = [whole, weight, "one", f"{name}.scale", "no_sign" if shifted else "middle"]
             self.add("MatMulIntegerToFloat", factors, f"{name}.whole", domain=MICROSOFT)
-            self.add("Mul", [f"{name}.whole", scale], found)
-        return found
+            self.add("Mul", [f"{name}.whole", scale], product)
+        return product
 
     def repeated(self, name: str, split: Split, whole: str, weight: str) -> tuple[str, str]:
-        """Add features once more at the end, and what of the weight they are multiplied with.
+        """Append repeated features, and the rows of the weight that they are multiplied by.
 
-        The latter is computed once, when a session begins.
+        The latter are computed once, when a session starts.
         """
         self.own[f"{name}.again"] = split.again
         self.add("Gather", [whole, f"{name}.again"], f"{name}.repeats", axis=1)
@@ -257,7 +257,7 @@ class _Graph:
         return name, scale
 
     def pool(self, states: str) -> None:
-        """Add what makes one vector of a sentence's states."""
+        """Add the pooling of a sentence's states into one vector."""
         if self.config.representation == "first":
             self.add("Slice", [states, "zero", "first", "second_axis"], "first_states")
             self.add("Squeeze", ["first_states", "second_axis"], VECTORS)

@@ -1,8 +1,8 @@
-"""Sessions of ONNX Runtime: their constants, what the processor can do, and checks of their graphs.
+"""ONNX Runtime sessions: their constants, processor features, and checks of graphs.
 
-A graph stands in a model's folder, which somebody else may have written. ONNX graphs can name files
-to read constants from, define functions, and loop; none of that is handed to ONNX Runtime
-(`unusual`). The file is walked as the wire format of protocol buffers, with the field numbers of
+A graph comes from a model's folder, which may be someone else's. ONNX graphs can name files to read
+constants from, define functions, and loop; graphs that do are not passed to ONNX Runtime
+(`unusual`). The file is parsed in the wire format of protocol buffers, with the field numbers of
 `onnx.proto`.
 """
 
@@ -30,8 +30,8 @@ _ARM = {"arm64", "aarch64"}
 def multiplies_bytes() -> bool:
     """Return whether the processor adds products of bytes in 32 bits.
 
-    Older ones for x86 add them in 16 bits, where they are cut off. Where the system does not tell
-    which it is, the answer is no.
+    Older x86 processors add them in 16 bits, where they saturate. If the system does not report the
+    processor, the answer is no.
     """
     if platform.machine().lower() in _ARM:
         return True
@@ -50,7 +50,7 @@ TOKENS, LENGTHS, VECTORS = "tokens", "lengths", "vectors"
 
 
 def graph_name(kind: Kind) -> str:
-    """Return the name of the file that holds a graph."""
+    """Return the file name of a graph."""
     return f"sentence_encoder.{kind}.onnx"
 
 
@@ -61,7 +61,7 @@ LOWEST = 0.17
 
 
 class Initializers:
-    """The constants of a graph: those that come from the weights, and those of the graph itself."""
+    """The constants of a graph, from the weights and from the graph itself."""
 
     def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
         self._stored, self._kind = stored, kind
@@ -88,7 +88,7 @@ class Initializers:
         self.found[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
 
     def _linear(self, name: str, sources: Sequence[str], shift: float = 0.0) -> None:
-        """Add a linear layer, or several side by side, whose input is shifted up."""
+        """Add a linear layer, or several side by side, with a shifted input."""
         bias = np.concatenate([self._stored.floats(f"{source}.bias") for source in sources])
         if self._kind == "fp32":
             weights = [self._stored.floats(f"{source}.weight") for source in sources]
@@ -113,12 +113,12 @@ class Session:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        # Those who call have a thread each: to split every product among threads that do not spin
+        # Callers have a thread each: splitting every product among threads that do not spin
         # takes a fifth longer.
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        # The session reads from these arrays as long as it lives.
+        # The session reads from these arrays throughout its life.
         self._constants = {
             name: onnxruntime.OrtValue.ortvalue_from_numpy(value)
             for name, value in constants.items()
@@ -158,12 +158,12 @@ OPERATORS = frozenset(
         "com.microsoft.MultiHeadAttention",
     )
 )
-"""The operators of `sentence_graph`; those that are not ONNX's own with their domain."""
+"""The operators of `sentence_graph`; those outside ONNX's own domain with theirs."""
 
 WEIGHTS = "weights"
-"""Where a constant says it is stored whose value is handed over with the session."""
+"""The location given for a constant whose value is passed to the session."""
 
-# Those of the shipped extractor take 26 and 109 thousand bytes, and grow with its layers.
+# Those of the bundled extractor take 26,000 and 109,000 bytes, and grow with its layers.
 _MOST_BYTES = 2**22
 _GRAPH, _NODE, _INITIALIZER, _OPERATOR, _ATTRIBUTE, _DOMAIN, _EXTERNAL = 7, 1, 5, 4, 5, 7, 13
 _MODEL_FIELDS = frozenset({1, 2, 3, 4, 5, 6, 7, 8})
@@ -176,7 +176,7 @@ Field = tuple[int, bytes]
 
 
 def unusual(graph: bytes) -> str:
-    """Say what a graph holds that `longsum export` never writes; empty if nothing."""
+    """Return what a graph contains that `longsum export` never writes; empty if nothing."""
     if len(graph) > _MOST_BYTES:
         return f"it takes {len(graph):,} bytes"
     try:
@@ -231,7 +231,7 @@ def _fields(message: bytes) -> Iterator[Field]:
     """Yield the fields of a message.
 
     Raises:
-        IndexError: It ends within a field, or is no message.
+        IndexError: It ends within a field, or is not a message.
     """
     at = 0
     while at < len(message):

@@ -16,16 +16,16 @@ from longsum.core.model_files.weight_files import Shapes, read_shapes, weight_fi
 Named = Iterator[tuple[str, tuple[int, ...]]]
 
 
-def check_shapes(found: Shapes, config: HibertConfig) -> None:
-    """Refuse weights that do not fit a model: one is missing or of another size.
+def check_shapes(shapes: Shapes, config: HibertConfig) -> None:
+    """Reject weights that do not fit a model: one is missing or of another size.
 
     Args:
-        found: The shapes of the weights at hand, named as in the model.
+        shapes: The shapes of the available weights, named as in the model.
         config: Its settings.
     """
     for name, shape in weight_shapes(config).items():
-        if found.get(name) != shape:
-            problem = "has another size of" if name in found else "lacks"
+        if shapes.get(name) != shape:
+            problem = "has another size of" if name in shapes else "lacks"
             raise LongsumError(
                 f"The checkpoint {problem} {name}; give one whose weights match its configuration."
             )
@@ -101,10 +101,10 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class StoredWeights:
-    """The weights of a model by name: in floating point, or as `networks.compact` keeps them.
+    """The weights of a model by name: in floating point, or as `networks.compact` stores them.
 
     Args:
-        tensors: What the files hold.
+        tensors: The tensors in the files.
     """
 
     tensors: Mapping[str, NDArray[np.generic]]
@@ -135,7 +135,7 @@ class StoredWeights:
         return cls(tensors)
 
     def within(self, prefix: str) -> "StoredWeights":
-        """Return those whose names begin with a prefix, by the rest of their names."""
+        """Return the weights whose names begin with a prefix, named without it."""
         return StoredWeights(
             {
                 name.removeprefix(prefix): tensor
@@ -164,10 +164,9 @@ class StoredWeights:
         return tensor
 
     def rows(self, name: str) -> tuple[NDArray[np.int8], Floats]:
-        """Return a matrix as whole numbers `[rows, columns]` and a scale a row, `[rows]`.
+        """Return a matrix as integers `[rows, columns]` and a scale per row, `[rows]`.
 
-        One that is stored in floating point is rounded as `longsum.models.networks.weights` does
-        it.
+        One that is stored in floating point is rounded as in `longsum.models.networks.weights`.
 
         Raises:
             LongsumError: There is none of that name.
