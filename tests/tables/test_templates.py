@@ -42,51 +42,6 @@ def pts(*players):
     return [(player, "PLAYER-PTS") for player in players]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "text"),
-    [
-        (
-            [("match", "MATCH-DATE"), *both("TEAM-PTS")],
-            "The Weston Wolves beat the Easton Eagles 104-98 on Saturday, March 5, 2016.",
-        ),
-        (
-            [(EAGLES, "TEAM-SIDE TEAM-PTS TEAM-WINS"), (WOLVES, "TEAM-CITY TEAM-LOSSES TEAM-PTS")],
-            "The visiting Easton Eagles (one win) lost to Weston (three losses) 104-98.",
-        ),
-        (both("TEAM-NAME"), "The Wolves met the Eagles."),
-        ([(WOLVES, "TEAM-NAME")], "The Wolves played."),
-        (
-            both("TEAM-NAME TEAM-AST TEAM-TOV"),
-            "The Wolves committed fewer turnovers than the Eagles (9 to 14) but had fewer assists "
-            "(22 to 25).",
-        ),
-        (
-            both("TEAM-PTS_QTR1 TEAM-PTS_QTR2 TEAM-PTS_QTR3 TEAM-PTS_QTR4"),
-            "The Weston Wolves trailed the Easton Eagles 25-20 after the first quarter but led "
-            "50-49 at halftime and 74-73 after three quarters, and won the fourth 30-25.",
-        ),
-        (
-            [("Ann Ash", "PLAYER-PTS PLAYER-REB PLAYER-OREB PLAYER-AST")],
-            "Ann Ash led the Easton Eagles and all scorers with a triple-double of 60 points, 12 "
-            "rebounds (four offensive) and a game-high 11 assists.",
-        ),
-        ([("Cy Cedar", "PLAYER-PTS PLAYER-SECOND_NAME")], "Cedar did not play."),
-        (pts("Bo Birch", "Flo Ash"), "Bo Birch scored 38 points and Flo Ash four."),
-        (
-            [
-                ("Bo Birch", "PLAYER-REB"),
-                ("Di Dogwood", "PLAYER-BLK PLAYER-PTS"),
-                (WOLVES, "TEAM-AST"),
-            ],
-            "The Weston Wolves had 22 assists; Bo Birch had three rebounds; and Di Dogwood "
-            "contributed a game-high three blocks and 50 points.",
-        ),
-    ],
-)
-def test_a_sentence(say, sentence, text):
-    assert say(sentence).text == text
-
-
 def test_one_more_is_more_and_what_is_missing_has_no_figure(game):
     game["home_line"] |= {"TEAM-AST": "26", "TEAM-REB": "N/A"}
     table = game_table(game)
