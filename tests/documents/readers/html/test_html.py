@@ -40,6 +40,12 @@ def test_of_several_articles_and_of_a_short_main_part_the_whole_page_is_read() -
     assert texts(_read("<p>Before.</p><main><p>Short.</p></main>")) == ["Before.", "Short."]
 
 
+@pytest.mark.parametrize("end", ["</html>", "</HTML >", "</body></html>", "</body>", ""])
+@pytest.mark.parametrize("start", ["<html><head></head>", "<html><body><p>It begins.</p>"])
+def test_what_stands_below_the_end_of_a_page_is_read(start: str, end: str) -> None:
+    assert texts(_read(f"{start}{end}<p>It goes on.</p>"))[-1] == "It goes on."
+
+
 def test_the_title_is_the_heading_that_opens_the_page_or_else_the_head_s() -> None:
     head = "<head><title> Page &amp; site </title></head>"
     assert _read(f"{head}<h1>H</h1><p>x.</p>").title == "H"

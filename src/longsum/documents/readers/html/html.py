@@ -50,6 +50,8 @@ _TERM_ENDS = tuple(":;,.!?–—")
 # A document type with an internal subset, and the marks that delimit its parts.
 _LONG_TAG = re.compile(r"<(?P<name>[A-Za-z][\w-]*+)\s[^<>]{50000,}")
 _MOST_ATTRIBUTES = 10_000
+# The parser drops whatever stands below the first of them.
+_PAGE_END = re.compile(r"</(?:html|body)\s*+>", re.IGNORECASE)
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
 _DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
 _DECLARATIONS_END = re.compile(r"\s*+>")
@@ -122,7 +124,7 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
     try:
-        plain = _LONG_TAG.sub(_without_attributes, text)
+        plain = _PAGE_END.sub("", _LONG_TAG.sub(_without_attributes, text))
         root = html.document_fromstring(plain.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError) as error:
         raise LongsumError(f"{name} cannot be read as HTML; save the page again.") from error
