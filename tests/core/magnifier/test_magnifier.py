@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import FULL, examples
@@ -121,6 +121,33 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
         # Each is the best of those that wait, whose shares add up to one.
         for number, step in enumerate(placed):
             assert step.score >= 1 / (waiting - number) - 1e-9
+
+
+@given(st.data())
+@settings(max_examples=examples(60))
+def test_selection_is_a_distribution_at_every_step(data):
+    """Any part of the prototype may be left, with any expansion sets."""
+    made = magnifier(data.draw(st.integers(0, DOCUMENTS - 1)))
+    material = made._material
+    m, n = len(material.prototype), len(material.sentences)
+    if not m:
+        return
+    open_ = np.array(data.draw(st.lists(st.booleans(), min_size=m, max_size=m)))
+    if not open_.any():
+        open_[0] = True
+    runs = {}
+    for place in np.flatnonzero(open_).tolist():
+        if data.draw(st.booleans()):
+            first = data.draw(st.integers(0, n - 1))
+            runs[place] = tuple(range(first, min(first + 3, n)))
+    local = material.multiplex.local(material.prototype_distances)
+    attention = combine(local, material.multiplex.weights, open_)
+    found = soft_selection(material, attention, runs)
+    for distribution in (found.copy, found.chosen, *([found.expand] if runs else [])):
+        assert (distribution >= 0).all()
+        assert distribution.sum() == pytest.approx(1)
+        assert not distribution[~open_].any()
+    np.testing.assert_allclose(sum(found.shares.values()), found.chosen, atol=1e-9)
 
 
 def test_equations_7_and_8_by_hand():
