@@ -1,1 +1,1 @@
-"""Summaries over HTTP: a store of documents and jobs, processes that work, and what answers."""
+"""Summaries over HTTP: a store of documents and jobs, worker processes, and an API."""

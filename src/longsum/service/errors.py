@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 has them: a status, what is wrong, and what to do, never a traceback."""
+"""Errors in the form of RFC 9457: a status, the problem and what to do, never a traceback."""
 
 import errno
 import re
@@ -34,7 +34,7 @@ class Problem(BaseModel):
 
 @dataclass(eq=False)
 class ServiceError(LongsumError):
-    """A request that cannot be answered as it was meant: a `Problem`, and headers of its answer."""
+    """A request that cannot be fulfilled: a `Problem`, and headers of the response."""
 
     status: int
     reason: str
@@ -46,7 +46,7 @@ class ServiceError(LongsumError):
         return self.detail
 
     def told(self) -> Problem:
-        """Return what is told of it."""
+        """Return it as a problem."""
         return Problem(
             type=f"about:blank#{self.reason}",
             title=HTTPStatus(self.status).phrase,
@@ -58,18 +58,18 @@ class ServiceError(LongsumError):
 
 
 def unknown(said: str) -> ServiceError:
-    """Return the error of a request for what there is not."""
+    """Return the error for something that does not exist."""
     return ServiceError(404, "unknown", said)
 
 
 def problem(error: ServiceError) -> JSONResponse:
-    """Return the answer that tells of an error."""
+    """Return the response for an error."""
     body = error.told().model_dump(exclude_none=True)
     return JSONResponse(body, error.status, error.headers, media_type=MEDIA_TYPE)
 
 
 def problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Return what OpenAPI says of the errors of an operation."""
+    """Return the OpenAPI description of an operation's errors."""
     content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}
@@ -84,7 +84,7 @@ _OF_ROUTING = {404: ("unknown", _NOTHING), 405: ("method", _METHOD)}
 
 
 def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None:
-    """Make an application answer every error as a problem, of which it tells before."""
+    """Make an application answer every error as a problem, reported to `told_of` first."""
 
     async def answer(_: Request, error: Exception) -> JSONResponse:
         if _is_other(error):
@@ -98,7 +98,7 @@ def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None
 
 
 def _is_other(error: Exception) -> bool:
-    """Return whether an error of the system or the database is another than a full disk."""
+    """Return whether a system or database error is anything but a full disk."""
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode != sqlite3.SQLITE_FULL
     return isinstance(error, OSError) and error.errno not in (errno.ENOSPC, errno.EDQUOT)
@@ -120,7 +120,7 @@ def _of_service(error: Exception) -> ServiceError:
 
 
 def wrong_value(error: Mapping[str, Any]) -> str:
-    """Return what pydantic found wrong with a value, as a sentence."""
+    """Return pydantic's complaint about a value as a sentence."""
     place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "header"))
     # `Input should be …`, `String should have …`.
     said = re.sub(r"\A\w+ (?=should )|\AValue error, ", "", error["msg"]).rstrip(".")

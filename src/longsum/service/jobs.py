@@ -1,4 +1,4 @@
-"""What a request asks for: the options of the command line, and nothing that leads elsewhere."""
+"""The content of requests: the command line's options, except any that lead elsewhere."""
 
 import hashlib
 import json
@@ -104,7 +104,7 @@ class Wanted(BaseModel):
         return self
 
     def check(self, settings: Settings) -> None:
-        """Check that the system and the writer that it names are configured."""
+        """Check that the named system and writer are configured."""
         for what, name, known in (
             ("system", self.system, ready_systems()),
             ("writer", self.writer, tuple(settings.writers)),
@@ -121,11 +121,11 @@ class Wanted(BaseModel):
         return Budget.parse(self.length or _LENGTHS[self.kind])
 
     def stated(self) -> dict[str, Any]:
-        """Return the fields that differ from what is usual."""
+        """Return the fields that differ from their defaults."""
         return self.model_dump(include=set(Wanted.model_fields), exclude_defaults=True)
 
     def hash_with(self, document: str, settings: Settings) -> str:
-        """Return what is the same for requests that must have the same result."""
+        """Return a hash that is the same for requests with the same result."""
         parts = {
             "version": __version__,
             "document": document,
@@ -139,5 +139,5 @@ class Wanted(BaseModel):
 
 @cache
 def ready_systems() -> tuple[str, ...]:
-    """Return the systems that requests may name: those that need no training and no reference."""
+    """Return the systems that requests may name: those without need of training or references."""
     return tuple(recipe.name for recipe in recipes() if recipe.state == "ready")

@@ -1,4 +1,4 @@
-"""The sentences of a summary at all its lengths, as the reader keeps them beside the page."""
+"""The sentences of a summary at all its lengths, stored for the reader beside the page."""
 
 from typing import Any
 
@@ -11,22 +11,22 @@ from longsum.documents.dossier import Dossier
 from longsum.language.words import count_words
 
 FORM = "lines"
-"""The form of a result that holds them."""
+"""The result form that contains them."""
 _BEFORE = 60
-"""Characters of the document before a sentence that tell it from the same words elsewhere."""
+"""Characters of preceding text that distinguish a sentence from the same words elsewhere."""
 
 
 class Line(BaseModel):
-    """A sentence of a page, with all that result files have of it.
+    """A sentence of a page, with everything that result files say about it.
 
     Attributes:
-        text: What it says.
+        text: The sentence.
         citation: Its section and page, in brackets.
-        heading: The section it stands under.
-        before: What stands before its source in the document.
-        rungs: The lengths that contain it.
-        words: How many it has.
-        sources: Where it comes from, as in result files.
+        heading: The heading of its section.
+        before: The text before its source in the document.
+        rungs: The lengths whose summaries contain it.
+        words: Number of words.
+        sources: Its sources, as in result files.
         sha256: The SHA-256 of the text of its document.
     """
 
@@ -55,7 +55,7 @@ class Line(BaseModel):
 class Lines(BaseModel):
     """The sentences of a summary in the order of the page.
 
-    Its lengths are the rungs, of which that at `start` was asked for.
+    Its lengths are the rungs; the one at `start` was requested.
     """
 
     title: str
@@ -66,7 +66,7 @@ class Lines(BaseModel):
 
     @property
     def shown(self) -> list[Line]:
-        """The sentences at the length that was asked for."""
+        """The sentences at the requested length."""
         return [line for line in self.lines if self.start in line.rungs]
 
 

@@ -1,4 +1,4 @@
-"""What is counted, for Prometheus."""
+"""Metrics for Prometheus."""
 
 from functools import partial
 from typing import get_args
@@ -13,7 +13,7 @@ MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """Counts requests, refusals and processes, and reads off the store what jobs do."""
+    """Counts requests, refusals and processes, and reads the state of jobs from the store."""
 
     def __init__(self, store: Store) -> None:
         self._registry = CollectorRegistry()
@@ -30,7 +30,7 @@ class Metrics:
         seconds.set_function(lambda: store.pace()[0])
 
     def answered(self, method: str, status: int) -> None:
-        """Count an answer; of methods that nobody knows, all together."""
+        """Count a response; unknown methods are counted together."""
         known = method if method in _METHODS else "other"
         self.requests.labels(known, status).inc()
 

@@ -1,4 +1,4 @@
-"""What the database of a service holds: documents, jobs, what happened to them, and results."""
+"""The content of a service's database: documents, jobs, events and results."""
 
 import json
 from dataclasses import dataclass
@@ -57,12 +57,12 @@ CREATE TRIGGER IF NOT EXISTS document_went AFTER DELETE ON documents BEGIN
     DELETE FROM members WHERE dossier = old.id;
 END;
 """
-"""Tables, and what follows from their changes: events are told whenever a stage is stated."""
+"""Tables and triggers: a new stage of a job creates an event."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredDocument:
-    """A document: its id, the name it came with, its size, and what is known once it was read."""
+    """A document: its id, original name and size, and the facts known once it was read."""
 
     id: str
     name: str
@@ -73,15 +73,15 @@ class StoredDocument:
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Its title, language, words and more; nothing before it was read."""
+        """Its title, language, words and more; empty before it was read."""
         return json.loads(self.about) if self.about else {}
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A document that is not stored yet: a file, which storing takes away, or several as one.
+    """A document that is not stored yet: a file, which is moved when stored, or several as one.
 
-    Of several documents it has the ids, and no path.
+    Several documents have ids instead of a path.
     """
 
     id: str
@@ -92,7 +92,7 @@ class Upload:
 
 
 class JobFacts(BaseModel):
-    """What the database has of a job, and clients are told; times are seconds since 1970."""
+    """The public record of a job; times are seconds since 1970."""
 
     id: str
     state: State
@@ -107,13 +107,13 @@ class JobFacts(BaseModel):
 
 
 class Job(JobFacts):
-    """A job as the database has it.
+    """The full record of a job.
 
     Attributes:
         number: Its place in the order of all jobs.
         wanted: The request, as JSON.
-        token: Which claim holds it.
-        deaths: How many workers ended at it.
+        token: The claim that holds it.
+        deaths: Number of workers that died on it.
         problem: Why it failed, as JSON.
     """
 
@@ -125,5 +125,5 @@ class Job(JobFacts):
 
 
 def failure(reason: str, detail: str) -> dict[str, Any]:
-    """Return why a job failed, as the database has it and `ServiceError` takes it."""
+    """Return the reason for a job's failure, in the form of the database and `ServiceError`."""
     return {"reason": reason, "status": 422, "detail": detail}

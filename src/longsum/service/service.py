@@ -1,4 +1,4 @@
-"""A service as its routes use it: the store, the workers, the settings, and what answers hold."""
+"""A service as used by its routes: store, workers, settings, and the content of responses."""
 
 import json
 import math
@@ -81,7 +81,7 @@ class JobList(BaseModel):
 
 @dataclass(frozen=True)
 class Service:
-    """What routes are made of."""
+    """The operations behind the routes."""
 
     settings: Settings
     store: Store
@@ -90,11 +90,11 @@ class Service:
 
     @property
     def most(self) -> int:
-        """How many jobs there may be that are not done."""
+        """Maximum number of unfinished jobs."""
         return self.settings.queue + self.settings.workers
 
     def submit(self, document: str | Upload, wanted: Wanted, key: str = "") -> Job:
-        """Accept a job, or return the one that the same request made before.
+        """Accept a job, or return that of an earlier identical request.
 
         Raises:
             ServiceError: Too many wait already, the key came with another request, or there is no
@@ -113,19 +113,19 @@ class Service:
         return job
 
     def refuses(self, error: ServiceError) -> None:
-        """Count what is refused for want of room, and tell when to come again."""
+        """Count a refusal for lack of capacity, and add when to try again."""
         if error.status in (429, 507):
             self.metrics.refused.labels(error.reason).inc()
         if error.status == 429:
             error.headers["retry-after"] = str(self.pause())
 
     def pause(self) -> int:
-        """Return after how many seconds a place in the queue is likely to be free."""
+        """Estimate the seconds until a place in the queue is free."""
         each, _ = self.store.pace()
         return min(max(1, math.ceil(each / self.settings.workers)), _MOST_PAUSE)
 
     def seconds_left(self, job: Job, ahead: int | None) -> float | None:
-        """Estimate how long a job takes yet, from the pace of the latest; None once it ended."""
+        """Estimate the remaining seconds of a job from recent ones; None once it has ended."""
         if job.state not in ("queued", "running"):
             return None
         each, a_byte = self.store.pace()
@@ -138,7 +138,7 @@ class Service:
         return round(own + each * (ahead or 0) / self.settings.workers, 1)
 
     def limits(self) -> Mapping[str, Any]:
-        """Return what requests may have and name."""
+        """Return the limits on requests and the names that they may use."""
         own = ("queue", "wait", "seconds", "keep", "storage", "workers", "connections")
         return {
             **{name: getattr(self.settings, name) for name in own},
@@ -148,7 +148,7 @@ class Service:
         }
 
     def job_view(self, job: Job) -> JobView:
-        """Return a job as answers have it."""
+        """Return a job in the form of responses."""
         ahead = self.store.ahead(job) if job.state == "queued" else None
         told = {
             "wanted": json.loads(job.wanted),
@@ -160,7 +160,7 @@ class Service:
         return JobView.model_validate(job.model_dump() | told)
 
     def document_view(self, document: StoredDocument) -> DocumentView:
-        """Return a document as answers have it."""
+        """Return a document in the form of responses."""
         told = {"about": document.facts or None, "members": self.store.members(document.id)}
         return DocumentView.model_validate(asdict(document) | told)
 

@@ -1,4 +1,4 @@
-"""How a service is set: one schema for its file, the environment and the command line."""
+"""The settings of a service: one schema for its file, the environment and the command line."""
 
 import os
 import secrets
@@ -19,14 +19,14 @@ from longsum.common.wording import did_you_mean, quote
 from longsum.documents.readers.limits import ReadLimits
 
 PREFIX = "LONGSUM_SERVE_"
-"""What environment variables begin with, such as `LONGSUM_SERVE_PORT`."""
+"""The prefix of environment variables, such as `LONGSUM_SERVE_PORT`."""
 KEYS = f"{PREFIX}KEYS"
-"""The environment variable with keys, divided by spaces; no option shows a key to other users."""
+"""The environment variable with keys, separated by spaces; options would show them to others."""
 MANY = (tuple[str, ...], Mapping[str, str])
-"""The types of settings that have several values."""
+"""The types of settings with several values."""
 _SHORTEST_KEY = 16
 _CENTURY = 3_155_760_000
-"""Seconds: what is kept for longer may end at no date that there is."""
+"""Maximum seconds; beyond that, expiry dates may be out of range."""
 _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
@@ -34,7 +34,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 class Settings:
     """The settings of a service: each is an option of `longsum serve`, and `LONGSUM_SERVE_…`.
 
-    What each means stands beside its type, where the help text of the command has it from.
+    Descriptions are beside the types; the command's help text uses them.
 
     Raises:
         LongsumError: A limit on what is read is unknown.
@@ -88,19 +88,19 @@ class Settings:
 
     @property
     def limits(self) -> ReadLimits:
-        """The limits of what is read."""
+        """The limits on what is read."""
         return ReadLimits.parse(self.read_limit)
 
     @property
     def is_local(self) -> bool:
-        """Whether it listens to this machine alone."""
+        """Whether it is reachable only from this machine."""
         with suppress(ValueError):
             return ip_address(self.host).is_loopback
         return self.host in _LOOPBACK
 
     @property
     def names(self) -> frozenset[str]:
-        """The names that requests may call the server by."""
+        """The names by which requests may address the server."""
         own = () if self.host in ("0.0.0.0", "::", "") else (self.host,)
         return frozenset(name.lower() for name in (*_LOOPBACK, *own, *self.hosts))
 
@@ -140,10 +140,10 @@ class Settings:
 
 
 def read_settings(given: Mapping[str, Any], file: Path | None = None) -> Settings:
-    """Return settings: what is given, else those of the environment, else those of the file.
+    """Return settings from arguments, else from the environment, else from the file.
 
     Args:
-        given: Settings by name, as the command line has them; those that are None are not given.
+        given: Settings by name from the command line; None if not given.
         file: A YAML file with settings by name.
 
     Raises:
@@ -186,7 +186,7 @@ def _of_file(file: Path) -> dict[str, Any]:
 
 
 def _of_text(name: str, text: str) -> Any:
-    """Return what an environment variable says: lists and tables are written as in YAML."""
+    """Parse an environment variable, in which lists and tables are YAML."""
     if described().get(name, (str,))[0] not in MANY:
         return text
     value = _parsed(f"{PREFIX}{name.upper()}", lambda: text)

@@ -1,12 +1,12 @@
-"""The folder of a service: its documents, and its jobs with their progress and their results.
+"""The folder of a service: its documents, and its jobs with their progress and results.
 
-service.lock        held by the server that uses the folder
-service.sqlite      all but the documents' bytes
-documents/ID/       `original`, the bytes that came, and `read.json`, as `longsum read` has it
+service.lock        locked by the server that uses the folder
+service.sqlite      everything except the documents' bytes
+documents/ID/       `original`, the uploaded bytes, and `read.json`, as by `longsum read`
 
-A job is claimed with a token that grows with every claim, and for a time (its lease). Whoever tells
-anything of a job names the token: once the job is another's, cancelled or expired, nothing that the
-former worker says counts. So every job ends once, whatever is killed at whatever point.
+A job is claimed for a limited time (its lease), with a token that grows with every claim. Every
+report on a job names the token: once the job has been reassigned, cancelled or expired, reports of
+the former worker are ignored. So every job ends exactly once, no matter what is killed when.
 """
 
 import json
@@ -32,18 +32,18 @@ from longsum.service.records import SCHEMA, Job, State, StoredDocument, Upload, 
 LIVE: tuple[State, ...] = ("queued", "running")
 ENDED: tuple[State, ...] = ("done", "failed", "cancelled")
 LEASE = 30.0
-"""Seconds for which a claim holds unless it is renewed."""
+"""Seconds for which a claim is valid unless renewed."""
 ATTEMPTS = 2
-"""Times that a worker may end at a job before it is given up."""
+"""Number of workers that may die on a job before it is given up."""
 CLAIMS = 10
-"""Times that a job may be begun in all, restarts of the server included."""
+"""Number of times that a job may be started in total, including server restarts."""
 _HELD = "id = ? AND token = ? AND state = 'running'"
 _REMEMBERED = 4
-"""Times their lifetime that expired jobs are known to have been."""
+"""Multiple of their lifetime for which expired jobs are remembered."""
 
 
 class Store:
-    """The folder of a service, which one server at a time may use. All threads may call it.
+    """The folder of a service, used by one server at a time; thread-safe.
 
     Results and unused documents are kept for `keep` seconds, `storage` bytes of documents at most.
 
@@ -96,19 +96,19 @@ class Store:
         for entry in (self.folder / "documents").iterdir():
             if entry.name not in known:
                 shutil.rmtree(entry, ignore_errors=True)
-        # Whoever worked for a server before this one has nothing to say any more.
+        # Workers of an earlier server have no more say.
         with self.transaction():
             for job in self._jobs("state = 'running'"):
                 self.release(job.id, job.token)
 
     def close(self) -> None:
-        """Close the database, and let another server use the folder."""
+        """Close the database, and release the folder to other servers."""
         with self._lock:
             self._held.close()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Hold the database alone; what is changed in it is changed whole or not at all."""
+        """Hold the database exclusively; changes apply completely or not at all."""
         with self._lock:
             if self._database.in_transaction:
                 yield self._database
@@ -122,7 +122,7 @@ class Store:
             self._database.execute("COMMIT")
 
     def add_tables(self, schema: str) -> None:
-        """Make the tables of another part of the service, if there are none yet."""
+        """Create the tables of another part of the service, if they do not exist."""
         with self._lock:
             self._database.executescript(schema)
 
@@ -132,16 +132,16 @@ class Store:
             return self._database.execute(query, values).fetchall()
 
     def change(self, change: str, *values: Any) -> bool:
-        """Make a change; return whether there was anything to change."""
+        """Execute a change; return whether it affected anything."""
         with self._lock:
             return self._database.execute(change, values).rowcount > 0
 
     def place(self, document: str) -> Path:
-        """Return the folder of a document, whose id was given by `add`."""
+        """Return the folder of a document; its id comes from `add`."""
         return self.folder / "documents" / document
 
     def add(self, upload: Upload) -> None:
-        """Store a document, unless it is there; its file is moved.
+        """Store a document unless it exists already; its file is moved.
 
         Raises:
             ServiceError: There is no room for it.
@@ -170,29 +170,29 @@ class Store:
             self.change("UPDATE documents SET used = ? WHERE id = ?", self.clock(), document)
 
     def stored(self, *identities: str) -> list[StoredDocument]:
-        """Return those of some documents that there are."""
+        """Return those of the given documents that exist."""
         query = "SELECT * FROM documents WHERE id = ?"
         return [StoredDocument(**row) for each in identities for row in self.rows(query, each)]
 
     def document(self, document: str) -> StoredDocument:
-        """Return a document by its id; one that there is not is unknown to the client."""
+        """Return a document by its id; if there is none, the error is for the client."""
         for found in self.stored(document):
             return found
         raise unknown("There is no document of this id; send the document again.")
 
     def members(self, dossier: str) -> list[str]:
-        """Return the ids of the documents that a document consists of; none of one by itself."""
+        """Return the ids of a document's members; none if it is a single document."""
         query = "SELECT document FROM members WHERE dossier = ? ORDER BY place"
         return [document for (document,) in self.rows(query, dossier)]
 
     def documents(self, *, before: float | None = None, most: int = 50) -> list[StoredDocument]:
-        """Return documents, the latest first; `before` is the time that the last page ended at."""
+        """Return documents, the latest first; `before` is the time at which the last page ended."""
         end = math.inf if before is None else before
         query = "SELECT * FROM documents WHERE created < ? ORDER BY created DESC LIMIT ?"
         return [StoredDocument(**row) for row in self.rows(query, end, most)]
 
     def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
-        """Keep what is known of a document once it was read."""
+        """Store the facts about a document once it was read."""
         told = json.dumps(about, ensure_ascii=False)
         self.change("UPDATE documents SET about = ? WHERE id = ?", told, document)
 
@@ -205,12 +205,12 @@ class Store:
         most: int,
         key: str = "",
     ) -> tuple[Job, bool]:
-        """Accept a job, or return the one that the same request made before; and whether it is new.
+        """Accept a job, or return that of an earlier identical request; and whether it is new.
 
-        A document that came with the request is stored with the job, or not at all. Requests with
-        the same result have the same hash, and at most so many jobs may wait or be worked on. The
-        key is the client's own name for the request; the same one returns the same job whatever
-        became of it.
+        A document that came with the request is stored together with the job, or not at all.
+        Requests with the same result have the same hash; at most `most` jobs may be unfinished. The
+        key is the client's own name for the request; the same key returns the same job, whatever
+        its outcome.
 
         Raises:
             ServiceError: There are so many already, the key came with another request, or there is
@@ -255,7 +255,7 @@ class Store:
         return [Job(**row) for row in self.rows(query, *values)]
 
     def job(self, job: str) -> Job:
-        """Return a job by its id; one that never was, or long ago, is unknown to the client."""
+        """Return a job by its id; if there is none any more, the error is for the client."""
         for found in self._jobs("id = ?", job):
             return found
         raise unknown("There is no job of this id; check it.")
@@ -265,12 +265,12 @@ class Store:
         return self._jobs("document = ?", document)
 
     def ahead(self, job: Job) -> int:
-        """Return how many jobs are worked on before a waiting one."""
+        """Return the number of jobs ahead of a waiting one."""
         query = "SELECT count(*) FROM jobs WHERE state = 'queued' AND number < ?"
         return int(self.rows(query, job.number)[0][0])
 
     def claim(self) -> Job | None:
-        """Take the job that has waited longest, for `LEASE` seconds; None if none waits."""
+        """Claim the job that has waited longest, for `LEASE` seconds; None if none is waiting."""
         now = self.clock()
         rows = self.rows(
             "UPDATE jobs SET state = 'running', token = token + 1, started = ?, lease = ?, "
@@ -281,16 +281,16 @@ class Store:
         return Job(**rows[0]) if rows else None
 
     def holds(self, job: str, token: int) -> bool:
-        """Return whether a claim still holds."""
+        """Return whether a claim is still valid."""
         return bool(self._jobs(_HELD, job, token))
 
     def progress(self, job: str, token: int, stage: str, done: int = 0, total: int = 0) -> bool:
-        """Tell what is being done for a job, and renew its claim; return whether it held."""
+        """Record a job's stage, and renew its claim; return whether the claim was valid."""
         change = f"UPDATE jobs SET stage = ?, done = ?, total = ?, lease = ? WHERE {_HELD}"
         return self.change(change, stage, done, total, self.clock() + LEASE, job, token)
 
     def finish(self, job: str, token: int, forms: Mapping[str, bytes]) -> bool:
-        """End a job with its result in each of its forms; return whether the claim held."""
+        """End a job with its result in each of its forms; return whether the claim was valid."""
         with self.transaction() as database:
             if held := self._end("done", None, _HELD, job, token):
                 rows = [(job, form, zlib.compress(body, 6)) for form, body in forms.items()]
@@ -298,7 +298,7 @@ class Store:
             return held
 
     def fail(self, job: str, token: int, problem: Mapping[str, Any]) -> bool:
-        """End a job that cannot be done; return whether the claim held."""
+        """End a job that failed; return whether the claim was valid."""
         return self._end("failed", problem, _HELD, job, token)
 
     def _end(
@@ -310,7 +310,7 @@ class Store:
         return self.change(update, state, state, now, now + self.keep, told, *values)
 
     def lose(self, job: str, token: int, problem: Mapping[str, Any]) -> bool:
-        """Tell that the worker of a job ended: it is tried again, or fails; return as `fail`."""
+        """Record that a job's worker died: it is retried, or fails; return as `fail`."""
         with self.transaction():
             if not self.change(f"UPDATE jobs SET deaths = deaths + 1 WHERE {_HELD}", job, token):
                 return False
@@ -319,7 +319,7 @@ class Store:
             return self.fail(job, token, problem)
 
     def release(self, job: str, token: int) -> bool:
-        """Put a job back in the queue, as its worker ended through no fault of the job."""
+        """Put a job back in the queue, since its worker ended through no fault of the job."""
         if token >= CLAIMS:
             said = f"It was begun {token} times and never came to its end; send it again."
             return self.fail(job, token, failure("crash", said))
@@ -327,7 +327,7 @@ class Store:
         return self.change(change, job, token)
 
     def lapse(self) -> list[str]:
-        """Take back the claims whose time is over; return their jobs."""
+        """Revoke expired claims; return their jobs."""
         with self.transaction():
             late = self._jobs("state = 'running' AND lease < ?", self.clock())
             problem = failure("crash", "Its process was silent for too long, twice.")
@@ -346,7 +346,7 @@ class Store:
         self.change(f"UPDATE jobs SET {change} WHERE {which}", self.clock(), *values)
 
     def result(self, job: str, form: str) -> bytes | None:
-        """Return the result of a job in a form; None if it has none in this form."""
+        """Return the result of a job in a given form; None if there is none."""
         rows = self.rows("SELECT body FROM results WHERE job = ? AND form = ?", job, form)
         return zlib.decompress(rows[0][0]) if rows else None
 
@@ -355,19 +355,19 @@ class Store:
         return [form for (form,) in self.rows("SELECT form FROM results WHERE job = ?", job)]
 
     def events(self, job: str, after: int = 0) -> list[tuple[int, dict[str, Any]]]:
-        """Return what happened to a job after an event, with ids that grow over all jobs."""
+        """Return a job's events after a given one, with ids that grow across all jobs."""
         query = "SELECT id, data FROM events WHERE job = ? AND id > ? ORDER BY id"
-        # Clients may name a larger number than SQLite has.
+        # Clients may give a larger number than SQLite can hold.
         found = self.rows(query, job, min(after, sys.maxsize))
         return [(each, json.loads(data)) for each, data in found]
 
     def count(self, *states: State) -> int:
-        """Return how many jobs are in these states."""
+        """Return the number of jobs in these states."""
         query = "SELECT count(*) FROM jobs WHERE state IN (SELECT value FROM json_each(?))"
         return int(self.rows(query, json.dumps(states))[0][0])
 
     def pace(self) -> tuple[float, float]:
-        """Return what the latest jobs took: seconds each, and seconds a byte of their documents."""
+        """Return the pace of recent jobs: seconds each, and seconds per byte of document."""
         seconds, size, jobs = self.rows(
             "SELECT total(ended - started), total(size), count(*) FROM (SELECT ended, started, "
             "size FROM jobs JOIN documents ON documents.id = document WHERE state = 'done' ORDER "
@@ -381,11 +381,11 @@ class Store:
             with self.transaction():
                 self._forget("document = ?", identity)
                 self.change("DELETE FROM documents WHERE id = ?", identity)
-            # A kill before this leaves a folder that the next server removes.
+            # If killed before this, the next server removes the folder.
             shutil.rmtree(self.place(identity), ignore_errors=True)
 
     def sweep(self) -> int:
-        """Remove results, unused documents and traces that had their time; count the results."""
+        """Remove expired results, documents and traces; return the number of results."""
         now = self.clock()
         ended = f"state IN {ENDED} AND expires < ?"
         with self.transaction():

@@ -1,11 +1,11 @@
-"""What workers need, imported once: where processes can be copied, workers are copies of one.
+"""Imports for workers, made once: where processes can be forked, workers are forks of one.
 
-Nothing here starts a thread, since none would go on in a copy; so ONNX Runtime is not imported yet.
+Nothing here starts a thread, since none would survive a fork; so ONNX Runtime is not imported yet.
 """
 
 from longsum.common.threads import limit_blas_threads, wait_passively
 
-# Before NumPy is imported, and without a word to the process that serves.
+# Before NumPy is imported, and invisible to the serving process.
 wait_passively()
 limit_blas_threads()
 

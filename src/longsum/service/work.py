@@ -1,6 +1,6 @@
-"""What a worker does: it reads a document, makes what is wanted of it, and tells how far it is.
+"""The worker: reads a document, makes what is requested, and reports its progress.
 
-A worker knows the files of one job at a time, and neither the database nor the network.
+A worker sees the files of one job at a time, and neither the database nor the network.
 """
 
 import json
@@ -37,25 +37,25 @@ from longsum.service.lines import FORM, lines_of
 from longsum.service.records import failure
 
 _BEAT = 1.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 _APART = 0.3
-"""Seconds between two reports of one stage."""
+"""Seconds between two reports of the same stage."""
 _MOST_PARSED = 2_000_000_000
 _READ = "read.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A job as a worker gets it.
+    """A job as passed to a worker.
 
     Attributes:
         wanted: The request.
         name: The document's name.
         place: The document's folder.
-        members: The names and folders of those that it consists of, if it is several.
+        members: The names and folders of its members, if it is several documents.
         limits: Limits of what is read.
-        writer: The folder or address of the language model that is wanted.
-        allow_net: Whether that may be on another machine.
+        writer: The folder or address of the requested language model.
+        allow_net: Whether the model may be on another machine.
     """
 
     wanted: Wanted
@@ -68,7 +68,7 @@ class Task:
 
 
 Report = Literal["ready", "alive", "stage", "read", "done", "failed"]
-"""What a worker tells, with what belongs to it: its stage, what it has read, the end of its job."""
+"""The kinds of a worker's reports, each with a value: stage, facts read, end of the job."""
 
 
 class _Told:
@@ -83,7 +83,7 @@ class _Told:
             self._connection.send((what, value))
 
     def stage(self, stage: str, done: int = 0, total: int = 0) -> None:
-        """Tell what is being done, but no more often than anybody reads."""
+        """Report the stage, but no more often than anyone would read it."""
         now = time.monotonic()
         if stage != self._stage or done == total or now - self._last > _APART:
             self._stage, self._last = stage, now
@@ -97,7 +97,7 @@ def serve_jobs(connection: "Connection[Any, Any]") -> None:
     end_with_parent()
     wait_passively()
     limit_blas_threads()
-    # Before there is another thread.
+    # Before any other thread starts.
     stand_by()
     tell = _Told(connection)
     with suppress(EOFError, OSError):
@@ -110,7 +110,7 @@ def serve_jobs(connection: "Connection[Any, Any]") -> None:
 
 
 def _beat(tell: _Told) -> None:
-    # The supervisor has gone once nobody hears.
+    # If nobody listens, the supervisor is gone.
     with suppress(OSError):
         while True:
             time.sleep(_BEAT)
@@ -119,25 +119,25 @@ def _beat(tell: _Told) -> None:
 
 
 class _Worker:
-    """Does jobs, one after the other, with systems that it keeps."""
+    """Does jobs one after the other, with cached systems."""
 
     def __init__(self, tell: _Told) -> None:
         self._tell = tell
         self._systems = KeptSystems(load_system)
 
     def warm_up(self) -> None:
-        """Make a summary, so that the first job finds all loaded, and the worker works."""
+        """Make a summary, so that everything is loaded and tested before the first job."""
         document = read_bytes(b"The river is wide. Dams hold it back. Fish climb the ladders.")
         self._summary(Task(Wanted(length="1s"), "", Path(), (), ReadLimits()), document)
 
     def do(self, task: Task) -> None:
-        """Do a job, and tell how it ends."""
+        """Do a job, and report its end."""
         try:
             self._tell("done", self._made(task))
         except LongsumError as error:
             self._tell("failed", failure("unreadable", str(error)))
         except MemoryError:
-            # What is left of it may be in any state.
+            # The systems may be in any state now.
             sys.exit(1)
         except Exception as error:
             said = f"Something went wrong within longsum ({type(error).__name__}: {error})."
@@ -154,7 +154,7 @@ class _Worker:
         return summary_forms(task.wanted, nested)
 
     def _document(self, task: Task) -> Document:
-        """Return the document, or several as one, with what is wanted of it."""
+        """Return the document, or several as one."""
         self._tell.stage("reading")
         if not task.members:
             document = self._read(task.name, task.place, task.limits)
@@ -173,7 +173,7 @@ class _Worker:
         return self._read(name, place, task.limits)
 
     def _read(self, name: str, place: Path, limits: ReadLimits) -> Document:
-        """Return a document, which is read once and kept."""
+        """Return a document, which is read once and stored."""
         try:
             return document_from_json(json.loads(read_kept(place / _READ, _MOST_PARSED)))
         except (OSError, ValueError, LongsumError):
@@ -184,7 +184,7 @@ class _Worker:
             return document
 
     def _summary(self, task: Task, document: Document) -> NestedSummaries:
-        # It imports NumPy, which the process that serves needs not.
+        # It imports NumPy, which the serving process does not need.
         from longsum.dossiers.dossier_system import prepared
 
         def show_part(level: int, done: int, total: int) -> None:
@@ -258,7 +258,7 @@ def _endpoint(task: Task) -> dict[str, Any]:
 
 
 def about(document: Document) -> dict[str, Any]:
-    """Return what the list of documents tells of one."""
+    """Return the facts that the list of documents shows of one."""
     stated = result_file.document_to_json(document)
     known = ("title", "language", "words", "sentences", "sections", "omitted", "sha256")
     return {name: stated[name] for name in known if name in stated} | {
@@ -269,7 +269,7 @@ def about(document: Document) -> dict[str, Any]:
 
 
 def summary_forms(wanted: Wanted, nested: NestedSummaries) -> dict[str, bytes]:
-    """Return a summary in each of its forms; as a page if all lengths were made."""
+    """Return a summary in each of its forms, including a page if all lengths were made."""
     summary = nested.summaries[nested.start]
     values = result_file.summary_to_json(summary, levels=wanted.levels, importance=wanted.explain)
     forms = {

@@ -1,8 +1,7 @@
-"""The processes that work, and the thread that watches over them.
+"""The worker processes, and the thread that supervises them.
 
-The thread alone hands out claims and writes what workers tell. It ends a worker whose job is no
-longer its own (cancelled, or over its time), that is silent or takes too much memory, and starts
-another in its place.
+Only the thread assigns jobs and records reports of workers. It ends a worker that has lost its job
+(cancelled, or out of time), is silent or takes too much memory, and starts another in its place.
 """
 
 import logging
@@ -28,13 +27,13 @@ from longsum.service.work import Report, Task, serve_jobs
 
 _LOG = logging.getLogger("longsum.service")
 _LOOK = 0.2
-"""Seconds between two looks at what workers do."""
+"""Seconds between two checks of the workers."""
 _SAID = 3.0
-"""Seconds after which a stage that goes on is told of again."""
+"""Seconds after which an ongoing stage is reported again."""
 _SWEEP = 30.0
 _FAILED_STARTS = 3
 _PAUSE = 10.0
-"""Seconds before another start, after several that failed."""
+"""Seconds before another start, after several failed ones."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
 Serve = Callable[["Connection[Any, Any]"], None]
@@ -42,7 +41,7 @@ Serve = Callable[["Connection[Any, Any]"], None]
 
 @dataclass(slots=True)
 class Worker(WorkerProcess):
-    """A process, and the job it does."""
+    """A process and its job."""
 
     job: Job | None = None
     ready: bool = False
@@ -54,12 +53,12 @@ class Worker(WorkerProcess):
 
     @property
     def doing(self) -> str:
-        """What it does: it is `busy` with a job, `idle`, or still `starting`."""
+        """Its state: `busy` with a job, `idle`, or still `starting`."""
         return "busy" if self.job else "idle" if self.ready else "starting"
 
     @property
     def memory(self) -> int:
-        """The bytes of memory that it holds; 0 where the system does not say."""
+        """Its memory in bytes; 0 if the system does not report it."""
         with suppress(OSError, ValueError, IndexError):
             held = Path(f"/proc/{self.process.pid}/statm").read_text().split()[1]
             return int(held) * _PAGE
@@ -67,7 +66,7 @@ class Worker(WorkerProcess):
 
 
 class Supervisor:
-    """Does the jobs of a store in processes, from `start` until `stop`; each does `serve`."""
+    """Runs the jobs of a store in processes, from `start` until `stop`; each runs `serve`."""
 
     def __init__(
         self, store: Store, settings: Settings, metrics: Metrics, serve: Serve = serve_jobs
@@ -78,7 +77,7 @@ class Supervisor:
         metrics.workers.labels("idle").set_function(lambda: self._count("idle"))
         self._context: Any = multiprocessing.get_context("spawn")
         if sys.platform == "linux":
-            # One process, which imports what workers need, is copied for each.
+            # One process imports what workers need, and is forked for each.
             self._context = multiprocessing.get_context("forkserver")
             self._context.set_forkserver_preload(["longsum.service.warm"])
         self._workers: list[Worker] = []
@@ -100,12 +99,12 @@ class Supervisor:
         self._thread.start()
 
     def ring(self) -> None:
-        """Tell that there is a job, or that one was cancelled."""
+        """Signal that there is a new job, or that one was cancelled."""
         with suppress(OSError):
             self._bell.send(None)
 
     def stop(self) -> None:
-        """End all processes; their jobs wait for the next server."""
+        """End all processes; their jobs are left for the next server."""
         self._stopping.set()
         self.ring()
         if self._thread.is_alive():
@@ -117,7 +116,7 @@ class Supervisor:
                 try:
                     self._step()
                 except Exception:
-                    # Whatever it is, such as a full disk, those who wait must hear of what follows.
+                    # Whatever it is, such as a full disk, clients must hear what follows.
                     _LOG.exception("The supervisor goes on after an error.")
                     self._stopping.wait(1.0)
         finally:
@@ -171,7 +170,7 @@ class Supervisor:
             settings.writers.get(wanted.writer or ""),
             settings.allow_net,
         )
-        # One that has ended already is found out by listening.
+        # A worker that has already ended is noticed when listening.
         with suppress(OSError):
             worker.connection.send(task)
 
@@ -181,7 +180,7 @@ class Supervisor:
 
     def _listen(self, worker: Worker) -> None:
         try:
-            # One that was replaced after its job has no connection any more.
+            # One that was replaced after its job no longer has a connection.
             while not worker.connection.closed and worker.connection.poll():
                 self._hear(worker, *worker.connection.recv())
         except (EOFError, OSError):
@@ -205,7 +204,7 @@ class Supervisor:
         elif what == "read":
             self._store.tell_about(*value)
         elif what == "done":
-            # Free first: where the disk is full, the claim is over soon, and the job tried again.
+            # Free first: if the disk is full, the claim expires soon and the job is retried.
             self._free(worker)
             self._store.finish(job.id, job.token, value)
         elif what == "failed":
@@ -219,7 +218,7 @@ class Supervisor:
         self._store.progress(job.id, job.token, *worker.stage)
 
     def _free(self, worker: Worker) -> None:
-        """Let a worker do another job, or another worker in its place."""
+        """Make a worker available again, or replace it."""
         worker.job, worker.jobs = None, worker.jobs + 1
         if worker.jobs >= self._settings.worker_jobs:
             self._replace(worker, "jobs")
@@ -227,7 +226,7 @@ class Supervisor:
             self._replace(worker, "memory")
 
     def _check(self, worker: Worker) -> None:
-        """End a worker whose job is not its own any more, or that takes too much."""
+        """End a worker that has lost its job, or takes too much time or memory."""
         job, now = worker.job, time.monotonic()
         if job is None:
             return

@@ -1,1 +1,1 @@
-"""The service over HTTP: its addresses, what stands before them, and the server."""
+"""The service over HTTP: its routes, the guard before them, and the server."""

@@ -1,4 +1,4 @@
-"""From the body of a request to a document in the store, and what is wanted of it."""
+"""Turns request bodies into stored documents and jobs."""
 
 import asyncio
 import hashlib
@@ -28,7 +28,7 @@ T = TypeVar("T", bound=BaseModel)
 
 _BLOCK = 2**20
 _FIELDS, _FIELD_SIZE = 64, 2**16
-"""Most fields of a form beside its file, and bytes of one."""
+"""Maximum number of form fields besides the file, and bytes of each."""
 _LONGEST_NAME = 200
 _SUFFIX = re.compile(r"\.[A-Za-z0-9]{1,12}$")
 FORM, JSON = "multipart/form-data", "application/json"
@@ -36,7 +36,7 @@ Identities = Annotated[
     list[Annotated[str, Field(max_length=100)]], Field(min_length=1, max_length=100)
 ]
 BODY_ROOM = 2**20
-"""Bytes that a body may have beyond those of its document."""
+"""Bytes that a body may have in addition to its document."""
 
 
 class DocumentRequest(BaseModel):
@@ -49,7 +49,7 @@ class DocumentRequest(BaseModel):
 
 
 class SummaryRequest(Wanted):
-    """What is wanted, of a document that is given as text or by the id of one sent before."""
+    """A summary of a document given as text, or by the id of one sent earlier."""
 
     text: Annotated[str | None, Field(min_length=1, description="The text of the document.")] = None
     name: Annotated[str, Field(max_length=1000, description="What the document is called.")] = ""
@@ -63,29 +63,29 @@ class SummaryRequest(Wanted):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came with a request: its fields, and a document if there is one among them."""
+    """The content of a request: its fields, and a document if it has one."""
 
     fields: Mapping[str, Any]
     upload: Upload | None = None
 
     def submitted(self, service: Service, key: str = "") -> Job:
-        """Return the job that is asked for.
+        """Submit and return the requested job.
 
         Raises:
             LongsumError: A field is wrong, there is no document or more than one, or as
                 `Service.submit`.
         """
-        asked = checked(SummaryRequest, self.fields)
-        if [self.upload, asked.document, asked.documents].count(None) != 2:
+        request = checked(SummaryRequest, self.fields)
+        if [self.upload, request.document, request.documents].count(None) != 2:
             raise LongsumError(
                 "Send one document: a file, a text, the id of an earlier one, or those of several."
             )
-        named = asked.documents or [str(asked.document)]
-        return service.submit(self.upload or _together(named, service), asked, key)
+        named = request.documents or [str(request.document)]
+        return service.submit(self.upload or _together(named, service), request, key)
 
 
 def _together(identities: Sequence[str], service: Service) -> str | Upload:
-    """Return several documents as one; a single one as it is."""
+    """Combine several documents into one; a single one is returned as is."""
     found = [service.store.document(each) for each in dict.fromkeys(identities)]
     members = [part for each in found for part in service.store.members(each.id) or [each.id]]
     members = list(dict.fromkeys(members))
@@ -97,7 +97,7 @@ def _together(identities: Sequence[str], service: Service) -> str | Upload:
 
 
 def checked(kind: type[T], values: Any) -> T:
-    """Return values as a model; a `LongsumError` says what is wrong with them."""
+    """Validate values as a model; a `LongsumError` says what is wrong with them."""
     try:
         return kind.model_validate(values)
     except ValidationError as error:
@@ -129,7 +129,7 @@ async def sent(request: Request, service: Service) -> AsyncIterator[Sent]:
 
 
 def _received(body: FormData | bytes, path: Path, service: Service) -> Sent:
-    """Return what came in a body; a document, as a file or a text, is written to a path."""
+    """Return the content of a body; a document, as a file or text, is written to a path."""
     fields = _of_json(body) if isinstance(body, bytes) else _of_form(body)
     data: BinaryIO
     if isinstance(fields.get("file"), UploadFile):
@@ -174,7 +174,7 @@ def _of_json(body: bytes) -> dict[str, Any]:
 
 
 def _upload(given: str, data: BinaryIO, unfinished: Path, most: int) -> Upload:
-    """Write what came to a path, and call it by what it says and how it is read."""
+    """Write an upload to a path, and name it by its content and format."""
     name, size = file_name(given), 0
     suffix = found[0].lower() if (found := _SUFFIX.search(name)) else ""
     key = hashlib.sha256(f"{suffix}\n".encode())
@@ -191,7 +191,7 @@ def _upload(given: str, data: BinaryIO, unfinished: Path, most: int) -> Upload:
 
 
 def file_name(name: str) -> str:
-    """Return the last part of a name, as it is shown; no file is ever called so."""
+    """Return the last part of a name for display; no file ever gets this name."""
     last = clean(name.replace("\\", "/")).rpartition("/")[2].strip()
     suffix = found[0] if (found := _SUFFIX.search(last)) else ""
     stem = last.removesuffix(suffix)[: _LONGEST_NAME - len(suffix)].strip()

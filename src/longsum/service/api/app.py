@@ -1,4 +1,4 @@
-"""The application, its workers beside it, and the server: uvicorn with bounds for silence."""
+"""The application, its workers, and the server: uvicorn with a limit on silent connections."""
 
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -23,9 +23,9 @@ from longsum.service.work import serve_jobs
 from longsum.service.workers import Serve, Supervisor
 
 _SILENCE = 10.0
-"""Seconds in which a connection must have sent the head of its first request."""
+"""Seconds within which a connection must send the head of its first request."""
 _MOST_HEAD = 32_768
-"""Bytes of the head of a request."""
+"""Maximum bytes of a request's head."""
 
 
 def create_app(
@@ -33,9 +33,9 @@ def create_app(
     serve: Serve = serve_jobs,
     others: Sequence[Callable[[Service], APIRouter]] = (),
 ) -> FastAPI:
-    """Return the application; its `state.service` is what its routes, and those of others, use.
+    """Return the application; its routes, and those of others, use its `state.service`.
 
-    It holds the folder from now until its lifespan ends, and works while that lasts.
+    It locks the folder from now until its lifespan ends, during which it works.
 
     Raises:
         LongsumError: Another server uses the folder, a key is wrong or missing, or a folder or file
@@ -61,7 +61,7 @@ def create_app(
         version=__version__,
         description="Summaries of long documents that show where every sentence came from.",
         lifespan=life,
-        # Their pages load scripts from elsewhere.
+        # FastAPI's own pages load scripts from elsewhere.
         docs_url=None,
         redoc_url=None,
         generate_unique_id_function=lambda route: route.name,
@@ -107,10 +107,10 @@ def _health(service: Service) -> APIRouter:
 
 
 class BoundedProtocol(H11Protocol):
-    """HTTP as uvicorn speaks it, with a time in which the head of the first request must come."""
+    """uvicorn's HTTP protocol with a time limit for the head of the first request."""
 
     def connection_made(self, transport: Any) -> None:
-        """Give a connection its time."""
+        """Start the time limit of a connection."""
         super().connection_made(transport)
         self.loop.call_later(_SILENCE, self._end_if_silent)
 
@@ -124,7 +124,7 @@ def run(
     started: Callable[[str], None],
     others: Sequence[Callable[[Service], APIRouter]] = (),
 ) -> None:
-    """Serve until the process is to end, at an address that is told once requests can come.
+    """Serve until the process is stopped; `started` gets the address once requests can come.
 
     Raises:
         LongsumError: The address cannot be used, or as `create_app`.

@@ -1,4 +1,4 @@
-"""What stands before every request: who calls, by which name, from which page, how fast."""
+"""Checks on every request: the caller, the server name, the origin and the pace."""
 
 import asyncio
 import base64
@@ -15,25 +15,26 @@ from longsum.service.errors import ServiceError, problem
 from longsum.service.service_settings import Settings
 
 _OPEN = ("/livez", "/readyz")
-"""What needs no key, so that whoever starts servers can ask how they are."""
+"""Routes that need no key, so that orchestrators can check the server's health."""
 _MOST_HEADERS = 100
 _PATIENCE, _PACE = 20.0, 50_000
-"""Seconds that a body may take, and bytes a second beyond them."""
+"""Seconds that a body may take, and the bytes per second required beyond them."""
 _HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "x-content-type-options": "nosniff",
 }
-"""What answers say unless they say otherwise."""
+"""Default headers of responses."""
 
 
 class Guard:
-    """Lets requests through that come by one of the server's names, from its own pages or none.
+    """Admits requests to one of the server's names, from its own pages or from none.
 
-    Pages of other sites cannot use the service through a browser: not by their own name, which an
-    attacker may let lead here (`Host`), nor by ours (`Origin`). Where there are keys, a request
-    names one: `Authorization: Bearer KEY`, or the password of HTTP Basic, which browsers ask for.
+    Pages of other sites cannot use the service through a browser: neither under their own name,
+    which an attacker may point here (`Host`), nor under ours (`Origin`). If there are keys, a
+    request
+    must have one: `Authorization: Bearer KEY`, or as HTTP Basic password, which browsers ask for.
     The method and the status of each answer are counted.
     """
 
@@ -49,7 +50,7 @@ class Guard:
         self._keys = [key.encode() for key in keys]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Answer a request, or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -118,12 +119,12 @@ class Guard:
                 return False
         elif scheme.lower() != "bearer":
             return False
-        # All are compared, whichever it is.
+        # All are compared, so that the time does not depend on the key.
         return sum(hmac.compare_digest(given, key) for key in self._keys) > 0
 
 
 def _name(host: str) -> str:
-    """Return the name that a Host header has, without its port."""
+    """Return the name in a Host header, without the port."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
@@ -136,14 +137,14 @@ def _too_large(most: int) -> ServiceError:
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
-    """Return what receives a body, and gives up on one that is too large or comes drop by drop."""
+    """Return a `receive` that gives up on a body that is too large or too slow."""
     loop = asyncio.get_running_loop()
     start, size, whole = loop.time(), 0, False
 
     async def receive_bounded() -> Message:
         nonlocal size, whole
         if whole:
-            # What comes after the body is that the client goes, whenever it does.
+            # After the body, the only message is the client's disconnect, at any time.
             return await receive()
         left = start + _PATIENCE + size / _PACE - loop.time()
         try:

@@ -1,4 +1,4 @@
-"""The addresses that engineers use: summaries, jobs and documents."""
+"""The routes for programs: summaries, jobs and documents."""
 
 import asyncio
 import json
@@ -30,9 +30,9 @@ from longsum.service.service import (
 from longsum.service.store import LIVE
 
 _GLANCES = (0.02, 0.25)
-"""Seconds between two looks at a job: at first, and at most."""
+"""Seconds between two checks of a job: initially, and at most."""
 _AGAIN = 1.0
-"""Seconds between two reports of a place in the queue."""
+"""Seconds between two reports of the place in the queue."""
 _IN_PAGE = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; \
 style-src 'unsafe-inline'; img-src data:"
 Key = Annotated[
@@ -42,7 +42,7 @@ Key = Annotated[
 
 
 def _body(schema: type[Any], *, file: bool) -> dict[str, Any]:
-    """Return what OpenAPI says of a body: JSON, or a form with a file and the same fields."""
+    """Return the OpenAPI description of a body: JSON, or a form with a file and the same fields."""
     stated = schema.model_json_schema(ref_template="#/components/schemas/{model}")
     fields = {name: field for name, field in stated["properties"].items() if name != "text"}
     upload = {"type": "string", "format": "binary", "description": "The document's file."}
@@ -232,13 +232,13 @@ def _documents(service: Service) -> APIRouter:
 
 
 def _since(service: Service, job: str, after: int) -> tuple[Job, list[tuple[int, Any]]]:
-    """Return a job and what happened to it after an event, both as of one moment."""
+    """Return a job and its events after a given one, as of the same moment."""
     with service.store.transaction():
         return service.store.job(job), service.store.events(job, after)
 
 
 async def _answer(service: Service, job: Job, seconds: float) -> Response:
-    """Wait for a job, and answer with its result, or with the job as it stands."""
+    """Wait for a job, and answer with its result, or with its current state."""
     start, glance = time.monotonic(), _GLANCES[0]
     while job.state in LIVE and time.monotonic() - start < seconds:
         await asyncio.sleep(glance)
@@ -256,12 +256,12 @@ async def _answer(service: Service, job: Job, seconds: float) -> Response:
 
 
 def _pause(view: JobView) -> dict[str, str]:
-    """Return the header that says when to ask again."""
+    """Return the header that says when to try again."""
     return {"retry-after": str(max(1, round(view.seconds_left or 1)))}
 
 
 def _ended(job: Job) -> ServiceError:
-    """Return what is told of a job that ended without a result, or has none any more."""
+    """Return the error for a job that ended without a result, or no longer has one."""
     if job.state == "failed":
         return failed(job)
     if job.state == "cancelled":

@@ -1,1 +1,1 @@
-"""The reader: documents, their summaries and what people note on them, as pages in a browser."""
+"""The reader: documents, their summaries and annotations, as pages in a browser."""

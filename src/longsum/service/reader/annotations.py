@@ -1,7 +1,7 @@
-"""What people keep, drop and note: stored with the document, and found again in every summary.
+"""Annotations (kept, dropped, noted): stored with the document, and anchored in every summary.
 
-An annotation holds on to the words it was made on, to what stands before them in the document and
-to where they start (quote and position selectors of the Web Annotation model), not to a summary.
+An annotation is anchored to its words, to the text before them in the document and to their offset
+(quote and position selectors of the Web Annotation model), not to a summary.
 """
 
 import difflib
@@ -30,14 +30,14 @@ CREATE TRIGGER IF NOT EXISTS annotations_went AFTER DELETE ON documents BEGIN
 END;
 """
 _MOST = 5000
-"""Annotations that a document may have."""
+"""Maximum number of annotations of a document."""
 _FIGURES = re.compile(r"\d[\d.,]*")
 _ALIKE = 0.8
-"""Share of the words of two sentences that they have in common if one is the other, changed."""
+"""Share of common words from which one sentence counts as a changed form of another."""
 
 
 class Change(BaseModel):
-    """What becomes of a sentence: kept, dropped or neither, and the note on it."""
+    """A change to a sentence: kept, dropped or neither, and the note on it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -50,14 +50,14 @@ class Annotation:
     """An annotation.
 
     Attributes:
-        id: What requests call it.
+        id: Its id in requests.
         document: The id of its document.
         state: Whether its sentence is kept or dropped.
         note: The note.
         quote: The sentence it was made on.
-        before: What stands before its source in the document.
-        start: Where its source starts in the document; None if it has none.
-        place: Section and page, for reading.
+        before: The text before its source in the document.
+        start: Offset of its source in the document; None if it has none.
+        place: Section and page, for display.
     """
 
     id: str
@@ -81,9 +81,9 @@ class Annotations:
         store.add_tables(_SCHEMA)
 
     def of(self, document: str) -> list[Annotation]:
-        """Return the annotations of a document in the order in which they were made.
+        """Return the annotations of a document in order of creation.
 
-        Several documents as one have those of each, whose places there are not known.
+        Combined documents have those of each member, whose places in the whole are unknown.
         """
         query = (
             "SELECT id, document, state, note, quote, before, CASE document WHEN ?1 THEN start "
@@ -94,9 +94,9 @@ class Annotations:
     def change(
         self, document: str, line: Line, known: Annotation | None, change: Change
     ) -> str | None:
-        """Keep what is said of a sentence; return the annotation's id, None if nothing is left.
+        """Store a change; return the annotation's id, or None if nothing is left of it.
 
-        An annotation that is known already keeps the words it was made on.
+        An existing annotation keeps the words it was made on.
 
         Raises:
             LongsumError: The document has too many.
@@ -129,12 +129,11 @@ class Annotations:
 
 
 def anchor(annotation: Annotation, lines: Sequence[Line]) -> int | None:
-    """Find the sentence of a summary for an annotation; None where there is none.
+    """Find the sentence of a summary for an annotation; None if there is none.
 
-    A sentence with the same words counts most, then one from the same place in the document, as
-    when it was shortened, then one with the same figures and nearly the same words. Of several with
-    the same words, the one that the same text precedes is taken, and then the nearest in the
-    document.
+    Preferred is a sentence with the same words, then one from the same place in the document, such
+    as a shortened one, then one with the same figures and nearly the same words. Among several with
+    the same words, the one after the same text is taken, then the nearest in the document.
     """
     same = [place for place, line in enumerate(lines) if line.text == annotation.quote]
     if same:

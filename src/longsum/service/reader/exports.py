@@ -1,4 +1,4 @@
-"""A summary as it is shown, with what was noted on it, in files to take along."""
+"""Exports of a summary as shown, with its annotations."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -24,12 +24,12 @@ MEDIA_TYPES: dict[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """What is taken along.
+    """The content of an export.
 
     Attributes:
         summary: The summary at all its lengths.
         lines: The sentences that are shown, in order, each with its annotation if it has one.
-        others: Annotations that no sentence of it belongs to.
+        others: Annotations that belong to none of its sentences.
     """
 
     summary: Lines
@@ -42,7 +42,7 @@ class Export:
 
 
 def to_markdown(export: Export) -> bytes:
-    """Return Markdown: a footnote has the source of each sentence, a quotation the note on it."""
+    """Return Markdown, with a footnote for each sentence's source and notes as quotations."""
     parts = [f"# Summary of {escape_markdown(export.summary.title)}"]
     footnotes: list[str] = []
     for heading, members in export.groups():
@@ -72,7 +72,7 @@ def _quoted(annotation: Annotation | None) -> Iterator[str]:
 
 
 def to_json(export: Export) -> bytes:
-    """Return JSON: each sentence as in result files, with what was noted on it."""
+    """Return JSON: each sentence as in result files, with its annotation."""
     values: dict[str, Any] = {
         "schema": "longsum/reader/1",
         "title": export.summary.title,

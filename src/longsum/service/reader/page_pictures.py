@@ -1,6 +1,6 @@
-"""Pictures of the pages of PDF files, and where sentences stand on them, made in a process apart.
+"""Images of PDF pages, and the boxes of sentences on them, made in a separate process.
 
-The process has the bounds of those that read files: the file may take it over, and gets nothing.
+The process is sandboxed like those that read files: a file that takes it over gains nothing.
 """
 
 from base64 import b64decode
@@ -27,10 +27,10 @@ class Boxes(BaseModel):
 
 
 def page_picture(folder: Path, page: int) -> bytes:
-    """Return a page, counted from 1, as PNG; it is kept in the folder of its document.
+    """Return a page, counted from 1, as PNG; it is cached in its document's folder.
 
     Raises:
-        LongsumError: The file is no PDF, has no such page, or takes too long.
+        LongsumError: The file is not a PDF, has no such page, or takes too long.
     """
     kept = folder / f"page-{page}.png"
     if kept.is_file():
@@ -41,7 +41,7 @@ def page_picture(folder: Path, page: int) -> bytes:
 
 
 def sentence_boxes(folder: Path, page: int, text: str) -> Boxes:
-    """Return where a sentence stands on a page; no boxes where it was not found.
+    """Return the boxes of a sentence on a page; none if it was not found.
 
     Raises:
         LongsumError: As `page_picture`.

@@ -1,4 +1,4 @@
-"""The pages around the viewer: the library, what was found, how far a job is, two summaries."""
+"""The pages around the viewer: library, search results, job progress and comparison."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -21,15 +21,15 @@ from longsum.service.service import JobView, Service
 _PACKAGE = "longsum.service.reader"
 LENGTHS = {"short": "100 words", "medium": "250 words", "long": "600 words", "10%": "a tenth"}
 _PAGE = 50
-"""Documents that a page of the library has."""
+"""Documents per page of the library."""
 _OTHERS = 12
-"""Other summaries that a page leads to."""
+"""Number of other summaries that a page links to."""
 _SHOWN_WORDS = 8
-"""Words of a hit that are looked for where it stands."""
+"""Number of words of a hit that its link searches for."""
 
 
 class Pages:
-    """The templates in the folder `assets`, which escape whatever is put into them."""
+    """The templates in the folder `assets`, which escape whatever is inserted."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -62,7 +62,7 @@ class Pages:
         return render_page(escape(title), body, style=style, script=script, hosted=True)
 
     def library(self, query: str, hits: Sequence[Hit] | None, before: float | None) -> str:
-        """Return the documents, the latest first, or what was found in them."""
+        """Return the documents, the latest first, or the search results."""
         documents = self._service.store.documents(before=before, most=_PAGE)
         return self._shell(
             "Library · longsum",
@@ -85,7 +85,7 @@ class Pages:
         }
 
     def _found(self, hits: Iterable[Hit]) -> list[Any]:
-        """Return what was found document by document, each place with the job that shows it."""
+        """Return the hits by document, each with the job that shows it."""
         by_document: dict[str, list[Hit]] = {}
         for hit in hits:
             by_document.setdefault(hit.document, []).append(hit)
@@ -99,7 +99,7 @@ class Pages:
         return [job for job in self._service.store.jobs(document) if job.state == "done"]
 
     def waiting(self, job: Job) -> str:
-        """Return how far a job is, or why it has no result; the page follows it to its end."""
+        """Return a job's progress, or why it has no result; the page follows it to its end."""
         return self._shell(
             "Summarizing · longsum",
             "waiting.html",
@@ -110,12 +110,12 @@ class Pages:
         )
 
     def controls(self, job: Job) -> str:
-        """Return what a summary's page offers: other ones, comparing, another one, files."""
+        """Return the controls of a summary: other summaries, comparison, a new one, exports."""
         others = [each for each in self._done(job.document) if each.id != job.id]
         return self._filled("controls.html", job=job, others=others[:_OTHERS])
 
     def compared(self, jobs: Sequence[Job], summaries: Sequence[Lines]) -> str:
-        """Return two summaries of a document beside each other, section by section."""
+        """Return two summaries of a document side by side, section by section."""
         shown = [summary.shown for summary in summaries]
         both = {line.start for line in shown[0]} & {line.start for line in shown[1]} - {None}
         starts: dict[str, int] = {}
@@ -139,11 +139,11 @@ class Pages:
 
 
 NAVIGATION = '<nav><a class="home" href="/" aria-label="Library">←<span> Library</span></a></nav>\n'
-"""The way from a summary to the library."""
+"""The link from a summary to the library."""
 
 
 def label(job: Job) -> str:
-    """Say what a job makes: `250 words · by stepwise · on “prices”`."""
+    """Return what a job makes: `250 words · by stepwise · on “prices”`."""
     if job.state == "expired":
         return "a summary whose time is up"
     wanted = Wanted.model_validate_json(job.wanted)
@@ -164,7 +164,7 @@ def title_of(document: StoredDocument) -> str:
 
 
 def stage(view: JobView) -> str:
-    """Say how far a job is, in words."""
+    """Return a job's progress in words."""
     if view.state == "queued":
         return "next in the queue" if not view.ahead else f"waits behind {view.ahead:,}"
     if view.state == "running":
@@ -179,7 +179,7 @@ def _day(seconds: float) -> str:
 
 
 def _anchor(hit: Hit) -> str:
-    """Return where a page looks for a hit: some words from where the first word was found."""
+    """Return the link target of a hit: some words from the first match on."""
     if hit.kind == "title":
         return ""
     first = hit.parts[1] if len(hit.parts) > 1 else ""

@@ -1,6 +1,6 @@
-"""What a process apart makes of the pages of a PDF file: pictures, and where sentences stand.
+"""Images of PDF pages and boxes of sentences, made in a separate process.
 
-Everything is imported at once, before no file can be opened any more.
+Everything is imported at the start, before opening files is forbidden.
 """
 
 import base64
@@ -16,7 +16,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.readers.limits import ReadLimits
 
 _DOTS = 130
-"""Dots an inch; fewer for pages that are larger than paper."""
+"""Dots per inch; fewer for pages larger than paper."""
 _WIDEST = 2400
 
 
@@ -24,7 +24,7 @@ def picture(data: bytes, _name: str, _limits: ReadLimits, page: int) -> str:
     """Return a page as PNG in Base64.
 
     Raises:
-        LongsumError: The file is no PDF, or has no such page.
+        LongsumError: The file is not a PDF, or has no such page.
     """
     opened = _page(data, page)
     scale = min(_DOTS / 72, _WIDEST / max(opened.get_size()))
@@ -59,7 +59,7 @@ def _page(data: bytes, page: int) -> Any:
 
 
 def _lines(page: Any, text: str) -> Iterator[tuple[float, float, float, float]]:
-    """Yield the boxes of a sentence: its characters are found whatever lies between them."""
+    """Yield the boxes of a sentence, whose characters may be separated by anything."""
     layer = page.get_textpage()
     letters, places = [], []
     for place, letter in enumerate(layer.get_text_range()):
@@ -77,7 +77,7 @@ def _lines(page: Any, text: str) -> Iterator[tuple[float, float, float, float]]:
 
 
 def _where(found: str, looked: str) -> tuple[int, int] | None:
-    """Return where letters stand among others; what runs on over a page counts by its beginning."""
+    """Return where letters occur among others; text cut off by the page is found by its start."""
     lengths = [len(looked) * part // 4 for part in (4, 3, 2, 1)]
     long_enough = [length for length in lengths if length >= min(len(looked), 20)]
     for part in (*(looked[:n] for n in long_enough), *(looked[-n:] for n in long_enough)):

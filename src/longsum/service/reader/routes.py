@@ -1,4 +1,4 @@
-"""The addresses of the reader's pages."""
+"""The routes of the reader's pages."""
 
 import asyncio
 import html
@@ -115,7 +115,7 @@ def router(service: Service) -> APIRouter:
 
 
 class Reader:
-    """What the pages are made of: the service, the annotations and the index of its database."""
+    """The parts behind the pages: the service, its annotations and its search index."""
 
     def __init__(self, service: Service) -> None:
         self._store, self._annotating = service.store, Lock()
@@ -127,22 +127,22 @@ class Reader:
         """Return the sentences of a summary.
 
         Raises:
-            ServiceError: It has none: it is not done, gone, a tree, or was made for programs.
+            ServiceError: It has none: it is not done, is gone or a tree, or was made for programs.
         """
         if (stored := self._store.result(job.id, FORM)) is None:
             raise unknown("This is no summary that the reader made; make one in the library.")
         return Lines.model_validate_json(stored)
 
     def _noted(self, job: Job, lines: Sequence[Line]) -> list[tuple[Annotation, int | None]]:
-        """Return the annotations of a job's document, each with its sentence in its summary."""
+        """Return the annotations of a job's document, each with its sentence in the summary."""
         return [(each, anchor(each, lines)) for each in self.annotations.of(job.document)]
 
     def _documents(self, job: Job) -> list[StoredDocument]:
-        """Return the document of a job, or those that it consists of."""
+        """Return the document of a job, or its members."""
         return self._store.stored(*(self._store.members(job.document) or [job.document]))
 
     def boxes(self, job: Job, number: int) -> dict[str, Any]:
-        """Return where the source of a sentence stands on its page, and the picture of that.
+        """Return the boxes of a sentence's source on its page, and the page's image.
 
         Raises:
             ServiceError: There is no such sentence, it has no page, or its document is gone.
@@ -162,7 +162,7 @@ class Reader:
         return found.model_dump() | {"picture": picture}
 
     def page(self, job: Job) -> str:
-        """Return the page of a job: its summary, or how far it is."""
+        """Return the page of a job: its summary, or its progress."""
         stored = self._store.result(job.id, "html") if job.state == "done" else None
         if stored is None:
             return self.pages.waiting(job)
@@ -170,7 +170,7 @@ class Reader:
         return host_page(stored.decode(), NAVIGATION, controls, self._told(job, editable=True))
 
     def _told(self, job: Job, *, editable: bool) -> dict[str, Any]:
-        """Return what the viewer learns: the annotations, each with its sentence, and addresses."""
+        """Return the viewer's data: the annotations, each with its sentence, and addresses."""
         stored = self._store.result(job.id, FORM)
         if stored is None:
             return {"annotations": [], "editable": False}
@@ -186,10 +186,10 @@ class Reader:
         return told
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
-        """Keep what is said of a sentence; return its annotation, without an id if none is left."""
+        """Store a change to a sentence; return its annotation, without an id if none is left."""
         lines = self.lines(job).lines
         line = _one(lines, number)
-        # Of two who annotate a sentence at once, the second finds what the first has made.
+        # If two people annotate a sentence at once, the second finds the annotation of the first.
         with self._annotating:
             noted = self._noted(job, lines)
             known = next((each for each, at in noted if at == number), None)
@@ -198,9 +198,9 @@ class Reader:
         return change.model_dump() | told
 
     def export(self, job: Job, kind: Kind, shown: str) -> bytes:
-        """Return a summary as a file, with the sentences whose numbers are shown between commas.
+        """Return a summary as a file; `shown` has the numbers of its sentences, between commas.
 
-        By default, these are the sentences at the length that was asked for.
+        By default, these are the sentences at the requested length.
         """
         summary = self.lines(job)
         if kind == "html":
@@ -213,7 +213,7 @@ class Reader:
         noted = self._noted(job, summary.lines)
         at = {line: each for each, line in noted}
         told = [(summary.lines[number], at.get(number)) for number in chosen]
-        # Of several on one sentence, the latest is told beside it.
+        # Of several on one sentence, the latest is shown beside it.
         others = [each for each, line in noted if line not in chosen or at[line] is not each]
         export = Export(summary, told, others)
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
@@ -231,7 +231,7 @@ def _shown(annotation: Annotation, line: int | None) -> dict[str, Any]:
 
 
 def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a form that say something, with what the viewer needs."""
+    """Return the non-empty fields of a form, with those that the viewer needs."""
     given = {name: value for name, value in fields.items() if value not in ("", None)}
     if "writer" in given:
         # A writer is a system of its own.
@@ -244,7 +244,7 @@ def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_origin(request: Request) -> None:
-    """Refuse what a page of another site sends; browsers say so."""
+    """Reject requests from pages of other sites, which browsers declare."""
     site = request.headers.get("sec-fetch-site", "same-origin")
     if request.method != "GET" and site not in ("same-origin", "none"):
         raise ServiceError(403, "wrong-origin", "Only the reader's own pages may do this.")
@@ -257,7 +257,7 @@ def _led_to(request: Request, job: Job) -> Response:
 
 
 def _page(text: str) -> HTMLResponse:
-    """Return a page, with its own policy as a header too."""
+    """Return a page, with its policy also as a header."""
     found = _POLICY.search(text)
     assert found is not None
     rules = f"{html.unescape(found[1])}; frame-ancestors 'none'"

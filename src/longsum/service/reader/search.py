@@ -27,12 +27,12 @@ SELECT id, id, name, about FROM documents WHERE about IS NOT NULL
 UNION ALL SELECT jobs.id, document, '', '' FROM jobs JOIN results ON job = jobs.id AND form = ?
 WHERE state = 'done'
 """
-"""What can be found: each document that was read, and each summary, with its document."""
+"""Everything searchable: each document that was read, and each summary, with its document."""
 _OPEN, _CLOSE = "\x02", "\x03"
 _MOST = 60
-"""Places that a search returns."""
+"""Maximum number of hits."""
 _WORDS = 16
-"""Words of a query that are looked for."""
+"""Maximum number of words of a query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +41,10 @@ class Hit:
 
     Attributes:
         document: The id of the document.
-        job: The summary that it is in, or is read with; empty if there is none.
+        job: The summary that it is in or shown with; empty if there is none.
         kind: Whether it is in a title, a source or a summary.
         place: The section, or the summary's length.
-        parts: The text around the words, in turns: not found, found, not found, …
+        parts: The text around the words, alternating: not matched, matched, not matched, …
         text: The paragraph or sentence.
     """
 
@@ -57,14 +57,14 @@ class Hit:
 
 
 class Search:
-    """The index in the database of a service, brought up to date with every search."""
+    """The index in a service's database, updated with every search."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         store.add_tables(_SCHEMA)
 
     def find(self, words: str) -> list[Hit]:
-        """Return the places with all words of a query, the best first; the last may be begun."""
+        """Return the places with all words of a query, best first; the last may be a prefix."""
         query = _query(words)
         if not query:
             return []
@@ -80,14 +80,14 @@ class Search:
         ]
 
     def refresh(self) -> None:
-        """Add documents and summaries that are new, and remove those that are gone."""
+        """Add new documents and summaries, and remove those that are gone."""
         with self._store.transaction() as database:
             known = {what for (what,) in database.execute("SELECT what FROM indexed")}
             present = database.execute(_PRESENT, (FORM,)).fetchall()
             for gone in known - {what for what, *_ in present}:
                 database.execute("DELETE FROM found WHERE ? IN (document, job)", (gone,))
                 database.execute("DELETE FROM indexed WHERE what = ?", (gone,))
-        # One at a time, so that the service goes on between them.
+        # One at a time, so that the service can continue in between.
         for what, document, name, about in present:
             if what in known:
                 continue
@@ -119,7 +119,7 @@ class Search:
 
 
 def _query(words: str) -> str:
-    """Return a query of FTS5 that means nothing but these words; the last may go on."""
+    """Return an FTS5 query for exactly these words; the last may be a prefix."""
     found = re.findall(r"\w+", words)[:_WORDS]
     if not found:
         return ""
