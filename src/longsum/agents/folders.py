@@ -1,4 +1,4 @@
-"""The folders that an agent may read: nothing outside them, whatever a path says."""
+"""The folders that an agent may read, and nothing outside them, whatever a path says."""
 
 import errno
 import os
@@ -16,28 +16,28 @@ from longsum.documents.model import Document
 from longsum.documents.readers import ReadLimits, read_bytes
 
 MOST_FILES = 10_000
-"""Files that are listed at most."""
+"""Maximum number of files listed."""
 MOST_CHARACTERS = 40_000_000
-"""Characters of the documents that are kept; a few hundred bytes of memory each at the worst."""
+"""Characters of cached documents; at worst a few hundred bytes of memory each."""
 
 
 class Folders:
     """Opens files below folders, each step relative to the descriptor of the one before.
 
     A path is relative to the folder, or begins with its name if there are several, or is absolute.
-    It cannot leave the folder: `..` and links are refused at every step, by the system call that
-    opens it, so that nothing can be exchanged between a check and its use. What is no regular file
-    is refused. A hard link is a file of the folder like any other. The folders are what they are
+    It cannot leave the folder: `..` and links are refused at every step, by the very system call
+    that opens it, so that nothing can be swapped between check and use. Anything but a regular file
+    is refused. A hard link is a file of the folder like any other. The folders are resolved once,
     when their paths are given here.
 
     Raises:
-        LongsumError: One is no folder, or the system cannot open files relative to folders.
+        LongsumError: One is not a folder, or the system cannot open files relative to folders.
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         if os.open not in os.supports_dir_fd or not hasattr(os, "O_NOFOLLOW"):
             raise LongsumError("This system cannot confine paths to a folder; use Linux or macOS.")
-        # By their names for agents: paths, and descriptors that stay them, even if renamed.
+        # By their names for agents: paths, and descriptors, which stay valid if they are renamed.
         self._roots: dict[str, tuple[PurePosixPath, int]] = {}
         for path in paths:
             whole = path.expanduser().resolve()
@@ -61,10 +61,10 @@ class Folders:
         """Return the content of a file, and its name.
 
         Raises:
-            LongsumError: It is outside the folders, no regular file, too large or unreadable.
+            LongsumError: It is outside the folders, not a regular file, too large or unreadable.
         """
         place, (*folders, name) = self._place(path)
-        # A pipe is opened without waiting for who writes to it, and then refused.
+        # A pipe is opened without waiting for a writer, and then refused.
         steps = [*((each, os.O_DIRECTORY) for each in folders), (name, os.O_NONBLOCK)]
         try:
             with ExitStack() as opened:
@@ -78,8 +78,8 @@ class Folders:
             raise LongsumError(f"{quote(path)} cannot be read ({error.strerror}).") from None
 
     def listing(self) -> Iterator[tuple[str, int]]:
-        """Yield the path and the size of each file, by name, but for hidden ones and links."""
-        found = 0
+        """Yield the path and size of each file, by name, except hidden ones and links."""
+        count = 0
         for root, (_, opened) in self._roots.items():
             for folder, folders, files, descriptor in os.fwalk(
                 ".", follow_symlinks=False, dir_fd=opened
@@ -87,16 +87,16 @@ class Folders:
                 folders[:] = sorted(each for each in folders if not each.startswith("."))
                 for name in sorted(files):
                     with suppress(OSError):
-                        told = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
-                        if name.startswith(".") or not stat.S_ISREG(told.st_mode):
+                        status = os.stat(name, dir_fd=descriptor, follow_symlinks=False)
+                        if name.startswith(".") or not stat.S_ISREG(status.st_mode):
                             continue
-                        if (found := found + 1) > MOST_FILES:
+                        if (count := count + 1) > MOST_FILES:
                             return
-                        own = PurePosixPath(folder, name)
-                        yield str(root / own if len(self._roots) > 1 else own), told.st_size
+                        below = PurePosixPath(folder, name)
+                        yield str(root / below if len(self._roots) > 1 else below), status.st_size
 
     def _place(self, path: str) -> tuple[int, tuple[str, ...]]:
-        """Return the descriptor of the folder that a path is below, and the names from there on."""
+        """Return the descriptor of the folder that contains a path, and the names from there on."""
         pure, roots = PurePosixPath(path), list(self._roots.values())
         if pure.is_absolute():
             root = next((root for root in roots if pure.is_relative_to(root[0])), None)
@@ -115,7 +115,7 @@ class Folders:
 
 
 class Shelf:
-    """Reads documents of folders, each content once while it is used."""
+    """Reads documents of folders; each content is read only once while in use."""
 
     def __init__(self, folders: Folders, limits: ReadLimits) -> None:
         self.folders, self._limits = folders, limits
@@ -123,7 +123,7 @@ class Shelf:
         self._lock = Lock()
 
     def document(self, path: str) -> Document:
-        """Return the document at a path, as it is now.
+        """Return the current document at a path.
 
         Raises:
             LongsumError: It may not or cannot be read.
@@ -137,18 +137,18 @@ class Shelf:
         document = read_bytes(data, name, limits=self._limits)
         with self._lock:
             self._kept[key] = document
-            held = sum(len(each.text) for each in self._kept.values())
-            while held > MOST_CHARACTERS and len(self._kept) > 1:
-                held -= len(self._kept.popitem(last=False)[1].text)
+            characters = sum(len(each.text) for each in self._kept.values())
+            while characters > MOST_CHARACTERS and len(self._kept) > 1:
+                characters -= len(self._kept.popitem(last=False)[1].text)
         return document
 
 
 def _opened(name: str, kind: int, folder: int, path: str) -> int:
-    """Return the descriptor of what a folder has, which is no link."""
+    """Open an entry of a folder that is not a link; return its descriptor."""
     try:
         return os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | kind, dir_fd=folder)
     except OSError:
-        # Why it was refused depends on the system; this is for what is said alone.
+        # The error depends on the system; this only improves the message.
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
             said = f"{quote(path)} is or passes a link, and none is followed."
             raise LongsumError(said) from None

@@ -31,7 +31,7 @@ _INSTRUCTIONS = (
     f"with next_cursor. {DATA}"
 )
 _KEPT = 8
-"""Answers whose further pages are kept."""
+"""Number of answers whose further pages are kept."""
 _PULSE = 2.0
 """Seconds between two notifications of progress."""
 
@@ -46,8 +46,8 @@ def serve(
 ) -> None:
     """Serve the tools on standard input and output until the client leaves.
 
-    Each document is read within the limits, and a page has `bound` characters at most, as values
-    and as text each.
+    Each document is read within the limits, and a page has at most `bound` characters, both as
+    values and as text.
 
     Raises:
         LongsumError: A folder cannot be used, or the bound is too small.
@@ -71,12 +71,12 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
 
 
 class _Server(MCPServer[Any]):
-    """A server that says in a sentence what is wrong with the arguments of a call."""
+    """A server that explains in a sentence what is wrong with the arguments of a call."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> Any:
-        """Call a tool by name; an argument that it has not is refused and never ignored."""
+        """Call a tool by name; unknown arguments are refused, never ignored."""
         tools = {tool.name: tool.input_schema["properties"] for tool in await self.list_tools()}
         if name not in tools:
             raise ToolError(f"There is no tool '{name}'; there are {', '.join(tools)}.")
@@ -100,13 +100,13 @@ class _Server(MCPServer[Any]):
 def _in_pages(
     ask: Callable[..., Found], kept: OrderedDict[str, Found], bound: int
 ) -> Callable[..., Awaitable[CallToolResult]]:
-    """Return a tool that takes what a question does and a cursor, and answers a page at a time.
+    """Return a tool that takes the arguments of a question and a cursor, and answers in pages.
 
-    Answers of which further pages may be asked for are kept, the latest last.
+    Answers with further pages are kept, the latest last.
     """
 
     async def told(ctx: Context, cursor: Cursor = None, **given: Any) -> Result:
-        # Further pages are of the answer that the first one was.
+        # Further pages come from the same answer as the first.
         found = kept.get((cursor or "").partition("-")[0])
         try:
             if found is None:
@@ -133,7 +133,7 @@ def _in_pages(
 
 
 async def _pulse(ctx: Context[Any, Any], work: str) -> None:
-    """Report that work goes on, until cancelled."""
+    """Report ongoing work until cancelled."""
     for step in count():
         await ctx.report_progress(step, None, f"{work}: at work")
         await asyncio.sleep(_PULSE)

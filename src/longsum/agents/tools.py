@@ -1,4 +1,4 @@
-"""What an agent may ask of documents: each question with all of its answer."""
+"""The questions that agents may ask about documents, each with its complete answer."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated
@@ -17,7 +17,7 @@ from longsum.documents.tree import DocumentTree
 from longsum.language.words import content_terms, count_words
 
 _MOST_HITS = 200
-# What belongs to a passage, so that its page holds it.
+# Limits on a passage's metadata, so that it fits on a page.
 _MOST_SOURCES = 4
 _MOST_NOTES = 3
 _LONGEST_PATH = 500
@@ -30,13 +30,13 @@ Length = Annotated[
     str, Field(description="At most: 250w (words), 12s (sentences), 8%, short, long, auto.")
 ]
 TOOLS = ("documents", "summarize", "outline", "questions", "read_section", "find", "check")
-"""The methods of `Tools` that agents may call, by their names and with their signatures."""
+"""The methods of `Tools` that agents may call, under their names and signatures."""
 
 
 class Tools:
-    """Answers questions about documents; clients are told the types and what stands beneath them.
+    """Answers questions about documents; clients see the signatures and docstrings.
 
-    No passage exceeds `bound`, the characters of a page.
+    No passage exceeds `bound`, the length of a page.
     """
 
     def __init__(self, shelf: Shelf, bound: int) -> None:
@@ -200,7 +200,7 @@ class Tools:
     def _found(
         self, document: Document, passages: Iterator[PassageValues], notices: Sequence[str]
     ) -> Found:
-        """Return an answer whose passages fit on a page each."""
+        """Return an answer, each of whose passages fits on a page."""
         fitting = [piece for each in passages for piece in _divided(each, self._longest)]
         name = shorten(document.title or document.source.name or "the document")
         return Found(name, document.sha256, fitting, notices)
@@ -222,7 +222,7 @@ def _divided(passage: PassageValues, longest: int) -> Iterator[PassageValues]:
 
 
 def _known(system: str) -> str:
-    """Return the name of a system that is ready; a path to a model is none."""
+    """Return the name of a system that is ready; paths to models are rejected."""
     from longsum.core.loading import systems
 
     ready = [each.name for each in systems() if each.state != "train first"]
@@ -235,8 +235,8 @@ def _known(system: str) -> str:
 
 
 def _notes(doubts: Sequence[Doubt], *more: str) -> PassageValues:
-    told = [*map(str, doubts[:_MOST_NOTES]), *filter(None, more)]
-    notes = [shorten(each, LONGEST_NOTE) for each in told]
+    shown = [*map(str, doubts[:_MOST_NOTES]), *filter(None, more)]
+    notes = [shorten(each, LONGEST_NOTE) for each in shown]
     return {"notes": notes} if notes else {}
 
 
@@ -245,13 +245,13 @@ def _page(page: int | None) -> PassageValues:
 
 
 class _Places:
-    """Where sources stand, in their own document where there are several."""
+    """The places of sources, in their own document if there are several."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     def spans(self, sources: Sequence[SourceSpan]) -> list[PassageValues]:
-        """Return sources, the first few of them."""
+        """Return the first few sources."""
         return [self.span(source) for source in sources[:_MOST_SOURCES]]
 
     def span(self, source: SourceSpan) -> PassageValues:
@@ -267,6 +267,6 @@ class _Places:
         return {**named, **place, **_page(source.page)}
 
     def stretch(self, whole: range) -> PassageValues:
-        """Return a stretch of the text, with the page of the first sentence that starts in it."""
+        """Return a range of the text, with the page of the first sentence that starts in it."""
         pages = (each.page for each in self._document.sentences if each.start in whole)
         return {"start": whole.start, "end": whole.stop, **_page(next(pages, None))}

@@ -1,1 +1,1 @@
-"""Whole corpora: documents in, a row of results for each out, whatever happens on the way."""
+"""Whole corpora: a row of results for every document, whatever happens on the way."""

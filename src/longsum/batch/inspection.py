@@ -1,4 +1,4 @@
-"""How far a run is, and whether all that went in came out."""
+"""The progress of a run, and whether every document has a row."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,19 +16,19 @@ _NAMED = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        blocks: Blocks of the plan.
-        blocks_done: Those that are done.
-        documents: Documents of the plan.
-        done: Documents that have a row.
-        failures: Rows without a summary, by the reason.
+        blocks: Number of blocks in the plan.
+        blocks_done: Number of blocks that are done.
+        documents: Number of documents in the plan.
+        done: Number of documents with a row.
+        failures: Number of rows without a summary, by reason.
         words: Words of the summaries.
         characters: Characters of the documents that were read.
-        damaged: Files that are not as they were written, or no part of the run; none while a
-            process works on it, which has always some that it did not record yet.
-        running: Whether a process works on it.
+        damaged: Files that were altered or do not belong to the run; empty while a process works on
+            it, since there are always some not recorded yet.
+        running: Whether a process is working on it.
     """
 
     blocks: int
@@ -43,7 +43,7 @@ class Status:
 
 
 def status(run: BatchRun) -> Status:
-    """Return how far a run is.
+    """Return the progress of a run.
 
     Raises:
         LongsumError: The plan is missing or damaged, or a file cannot be read.
@@ -70,16 +70,16 @@ def status(run: BatchRun) -> Status:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """Whether a run has a row for every document, and none twice.
+    """Whether a run has exactly one row for every document.
 
     Attributes:
-        documents: Documents of the plan.
-        rows: Rows that were found.
+        documents: Number of documents in the plan.
+        rows: Number of rows found.
         missing: Ids without a row.
         doubled: Ids with several rows.
-        unknown: Ids of rows that the plan does not have.
-        damaged: Files that are not as they were written, or no part of the run.
-        unplanned: Documents of the corpus that the plan lacks; None if the corpus is not there.
+        unknown: Ids of rows that are not in the plan.
+        damaged: Files that were altered or do not belong to the run.
+        unplanned: Number of corpus documents that the plan lacks; None if the corpus is missing.
     """
 
     documents: int
@@ -118,7 +118,7 @@ class Verification:
 
 
 def verify(run: BatchRun) -> Verification:
-    """Compare the ids that went in with those that came out, and files with their hashes.
+    """Compare the ids of documents with those of rows, and files with their hashes.
 
     Raises:
         LongsumError: The plan is missing or damaged, or a file cannot be read.
@@ -143,7 +143,7 @@ def verify(run: BatchRun) -> Verification:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the first of some names, and how many more there are."""
+    """Return the first few names, and the number of others."""
     more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
     return f"{', '.join(names[:_NAMED])}{more}"
 

@@ -1,15 +1,15 @@
-"""The folder of a run: its plan, its rows, and what of it is done.
+"""The folder of a run: its plan, its rows and its progress.
 
     manifest.json             what is summarized, how, by what
     plan.jsonl                the blocks, a line each
     rows/block-000000.parquet the rows of a block
-    done/block-000000.json    how many they are, and their hash
-    aside/                    what lay in the place of rows and records, and is none
+    done/block-000000.json    their number and their hash
+    aside/                    files that were in the place of rows and records
 
-The rows of a block appear at once, and only if no other process has committed the block: a process
-may end at any time, and two may work on the same block, without a row lost or doubled. The record
-in `done` follows. A block is done if its record was made of it in this run, and its rows are those
-that were recorded; whatever else lies there is set aside, and the block made again.
+The rows of a block appear atomically, and only if no other process has committed the block:
+processes may be killed at any time, and two may work on the same block, without losing or doubling
+a row. The record in `done` follows. A block is done if its record was made for it in this run, and
+its rows match the record; anything else is set aside, and the block is made again.
 """
 
 import os
@@ -29,10 +29,10 @@ from longsum.common.shared_files import written_once
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What is recorded of a block that is done.
+    """The record of a block that is done.
 
-    `failures` are counted by their `error_type`; the words are those of its summaries, the
-    characters those of its documents, and the hash is that of the file of rows.
+    `failures` are counted by `error_type`; words are those of the summaries, characters those of
+    the documents, and the hash is that of the row file.
     """
 
     block: int
@@ -47,7 +47,7 @@ class Done:
 class Ledger:
     """The folder of a run.
 
-    `run` is what tells it from others, `form` the format of its rows.
+    `run` identifies the run, `form` is the format of its rows.
     """
 
     folder: Path
@@ -59,7 +59,7 @@ class Ledger:
         object.__setattr__(self, "plan", PlanFile(self.folder / "plan.jsonl", self.run))
 
     def open(self) -> None:
-        """Create the folders that rows and records go into.
+        """Create the folders for rows and records.
 
         Raises:
             LongsumError: They cannot be created.
@@ -72,17 +72,17 @@ class Ledger:
         return self.folder / "rows" / f"{block.name}.{self.form}"
 
     def journal_file(self, block: Block) -> Path:
-        """Return the file that says what is at work of a block."""
+        """Return the file that logs the work on a block."""
         return self.folder / "done" / f"{block.name}.journal"
 
     def commit(self, block: Block, rows: Sequence[Row]) -> Done:
         """Write the rows of a block and record them.
 
-        Rows that another process committed meanwhile stay, and are what is recorded.
+        Rows that another process committed meanwhile stay, and are recorded instead.
 
         Raises:
             LongsumError: They cannot be written.
-            ValueError: They are not those of the block.
+            ValueError: They do not match the block.
         """
         if tuple(row.id for row in rows) != block.ids:
             raise ValueError(f"these are not the rows of {block.name}")
@@ -91,29 +91,29 @@ class Ledger:
         return self._record(block)
 
     def done(self, block: Block) -> Done | None:
-        """Return what is recorded of a block, or None if it is to be done, be it again.
+        """Return the record of a block, or None if it must be done, perhaps again.
 
         Raises:
-            LongsumError: A file cannot be read, and may be whole all the same.
+            LongsumError: A file cannot be read, but may be intact.
         """
         try:
-            found = Done(**read_sealed(self._record_file(block), self.run, block.ids))
-            return found if found.sha256 == hash_of(self.rows_file(block)) else None
+            record = Done(**read_sealed(self._record_file(block), self.run, block.ids))
+            return record if record.sha256 == hash_of(self.rows_file(block)) else None
         except (ValueError, TypeError):
             return None
 
     def survey(self) -> tuple[dict[int, Done], list[str]]:
-        """Return the records of what is done, by block, and names of what else lies among them.
+        """Return the records of finished blocks, and the names of other files among them.
 
         Raises:
             LongsumError: The plan is damaged, or a file cannot be read.
         """
         done: dict[int, Done] = {}
-        known: set[Path] = set()
+        expected: set[Path] = set()
         for block in self.plan.blocks():
-            if (found := self.done(block)) is not None:
-                done[block.number] = found
-                known |= {self.rows_file(block), self._record_file(block)}
+            if (record := self.done(block)) is not None:
+                done[block.number] = record
+                expected |= {self.rows_file(block), self._record_file(block)}
         others: list[Path] = []
         for folder in (self.folder / "done", self.folder / "rows"):
             try:
@@ -122,8 +122,8 @@ class Ledger:
                 raise LongsumError(f"'{folder}' cannot be read; make it readable.") from None
             except OSError:
                 inside = [folder] if os.path.lexists(folder) else []
-            # Whoever is killed while it writes leaves a hidden file.
-            others += [path for path in inside if path not in known and path.name[0] != "."]
+            # A process killed while writing leaves a hidden file.
+            others += [path for path in inside if path not in expected and path.name[0] != "."]
         return done, [path.relative_to(self.folder).as_posix() for path in others]
 
     def rows(self, block: Block) -> list[Row]:
@@ -156,7 +156,7 @@ class Ledger:
         return made
 
     def check_unchanged(self, depends: Mapping[str, str]) -> None:
-        """Refuse to go on where weights, settings or the version changed since the run began."""
+        """Refuse to continue if weights, settings or the version changed since the run began."""
         before = read_manifest(self.folder)["depends"]
         if changed := [name for name in depends if before.get(name) != depends[name]]:
             raise LongsumError(
@@ -166,7 +166,7 @@ class Ledger:
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    """Return what the manifest of a run says.
+    """Return the content of a run's manifest.
 
     Raises:
         LongsumError: There is none, or it is damaged.

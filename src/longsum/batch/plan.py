@@ -1,4 +1,4 @@
-"""Which documents are summarized together, and committed together."""
+"""Which documents are summarized and committed together."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ from longsum.common.structured_text import parse_json
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Documents whose results are written at once: the unit of a commit and of a retry.
+    """Documents whose results are written together: the unit of commits and retries.
 
     Attributes:
         number: Its position in the plan, from 0.
@@ -52,18 +52,18 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class BlockSize:
-    """How large blocks may become; a document that is larger is a block of its own.
+    """The maximum size of blocks; a larger document is a block of its own.
 
     Attributes:
-        documents: The most documents.
-        size: The most bytes of all.
+        documents: Maximum number of documents.
+        size: Maximum total bytes.
     """
 
     documents: int = 64
     size: int = 32_000_000
 
     def __post_init__(self) -> None:
-        """Refuse sizes that are not above zero."""
+        """Reject sizes that are not positive."""
         if self.documents < 1 or self.size < 1:
             raise LongsumError("A block has at least one document and one byte.")
 
@@ -73,13 +73,13 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Divide documents into blocks, in their order.
 
-    A document whose id was there before gets a number behind it, so that ids are unique.
+    If an id already exists, a number is appended, so that ids are unique.
 
     Args:
         items: The documents.
-        most: How large blocks may become.
+        most: Maximum size of blocks.
         first: Number of the first block.
-        taken: Ids that are there before.
+        taken: Ids that already exist.
     """
     held: list[Item] = []
     size = 0
@@ -105,18 +105,18 @@ def _unique(items: Iterable[Item], taken: set[str]) -> Iterator[Item]:
 
 
 class DamagedPlanError(LongsumError):
-    """A plan is missing, or not as it was written."""
+    """A plan is missing or was altered."""
 
 
 class PlanFile:
-    """The blocks of a run in a file, one a line, after a line with the run and a hash of them."""
+    """A file with the blocks of a run, one per line, after a line with the run and their hash."""
 
     def __init__(self, path: Path, run: str) -> None:
         self.path = path
         self._run = run
 
     def write(self, blocks: Iterable[Block]) -> None:
-        """Write the blocks in place of those that are there."""
+        """Write the blocks, replacing existing ones."""
         lines = "".join(f"{block.to_json()}\n" for block in blocks).encode()
         head = {"run": self._run, "sha256": hashlib.sha256(lines).hexdigest()}
         write_bytes(self.path, json.dumps(head).encode() + b"\n" + lines)
@@ -125,8 +125,8 @@ class PlanFile:
         """Yield the blocks.
 
         Raises:
-            DamagedPlanError: The file is not there or damaged.
-            LongsumError: It cannot be read, or is that of another run.
+            DamagedPlanError: The file is missing or damaged.
+            LongsumError: It cannot be read, or belongs to another run.
         """
         try:
             with opened(self.path) as file:

@@ -1,8 +1,8 @@
 """Blocks summarized on a Ray cluster.
 
-Ray Data is the executor and nothing else: it gives blocks to actors, each of which loads the system
-once and commits rows to the ledger itself. What Ray sees of a block is a short line that never
-raises, so that no document can end the job (an exception in a batch would, and lose the rest).
+Ray Data is only the executor: it gives blocks to actors, each of which loads the system once and
+commits rows to the ledger itself. From a block Ray gets only a short line and never an exception,
+so that no document can end the job (an exception in a batch would, and lose the rest).
 """
 
 import json
@@ -25,17 +25,17 @@ from longsum.common.extras import missing_extras_explained
 class RayEngine:
     """Summarizes blocks with actors on one machine or many.
 
-    The corpus and the folder of the run are read and written by the actors, so that on a cluster
-    both must lie where every machine sees them.
+    The actors read the corpus and write to the folder of the run, so that on a cluster both must be
+    accessible from every machine.
 
     Attributes:
-        ledger: Where rows go.
+        ledger: The ledger for rows.
         settings: How to summarize.
-        workers: The most actors; Ray starts fewer where there is no room, and more as a cluster
-            grows.
-        timeout: Seconds that a document may take; where several are encoded together, each.
+        workers: Maximum number of actors; Ray starts fewer if there is no room, and more as a
+            cluster grows.
+        timeout: Seconds that a document may take; for each if several are encoded together.
         address: Address of a cluster, or `auto`; None starts Ray on this machine.
-        gpus: GPUs, or their share, for each actor.
+        gpus: Number of GPUs, or the share of one, for each actor.
     """
 
     ledger: Ledger
@@ -49,7 +49,7 @@ class RayEngine:
         """Summarize blocks; each is committed before it is reported.
 
         Raises:
-            LongsumError: Ray is not installed or not reached, the system cannot be loaded, or rows
+            LongsumError: Ray is not installed or unreachable, the system cannot be loaded, or rows
                 cannot be written.
         """
         lines = [{"block": block.to_json()} for block in blocks]
@@ -95,7 +95,7 @@ class RayEngine:
 
 
 class _Actor:
-    """Summarizes one block after the other in a process of Ray's."""
+    """Summarizes one block after the other in a Ray process."""
 
     def __init__(self, ledger: Ledger, settings: dict[str, Any], timeout: float) -> None:
         self._ledger = ledger
@@ -104,7 +104,7 @@ class _Actor:
         self._summarizer: BlockSummarizer | None = None
 
     def __call__(self, batch: Any) -> Any:
-        """Summarize the block of a batch; return what became of it."""
+        """Summarize the block of a batch; return the outcome."""
         import pandas as pd
 
         told = [self._done(line) for line in batch["block"]]

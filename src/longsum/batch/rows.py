@@ -1,4 +1,4 @@
-"""Results: a row for every document, whether it was summarized or not; and files of rows."""
+"""Results: a row for every document, whether summarized or not; and row files."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -19,20 +19,20 @@ if TYPE_CHECKING:
 
 Failure = Literal["unreadable", "refused", "fault", "crash", "timeout"]
 """Why there is no summary: the document could not be read; the system refused it; the program has a
-fault; the process ended, twice, at this document; or it took longer than it may."""
+bug; the process died twice on this document; or it exceeded the time limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSentence:
-    """A sentence of a summary and where its document says it.
+    """A sentence of a summary with its place in the document.
 
     Attributes:
         text: The sentence.
         start: Offset of its first source in the document's text; None if no source was found.
         end: Offset after it.
         page: Page of that source, if the format has pages.
-        section: Title of the section that it stands in.
-        doubts: What checks saw that may be wrong with it, if a model wrote it.
+        section: Title of its section.
+        doubts: Doubts that checks raised, if a model wrote it.
     """
 
     text: str
@@ -45,7 +45,7 @@ class RowSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What became of a document.
+    """The result for a document.
 
     Attributes:
         id: The document's id.
@@ -56,12 +56,12 @@ class Row:
         title: The document's title.
         sha256: Hash of the document's text.
         characters: Length of the document's text.
-        sentences_read: How many of its sentences the system read.
-        sentences_total: How many it has.
+        sentences_read: Number of its sentences that the system read.
+        sentences_total: Number of its sentences.
         finish_reason: Why the summary is not longer.
         notices: Notices for the reader.
-        seconds: Seconds that the system took, without reading; where documents are encoded
-            together, without that.
+        seconds: Seconds that the system took, without reading, and without encoding if documents
+            are encoded together.
         error_type: Why there is no summary; None if there is one.
         error: The same in a sentence.
         result: The whole result as `longsum summarize --format json` prints it, if asked for.
@@ -88,7 +88,7 @@ class Row:
     def of(cls, id: str, summary: Summary, seconds: float, *, full: bool) -> "Row":
         """Return the row of a summary.
 
-        It took so many seconds; if `full`, the row holds the whole result.
+        `seconds` is the time taken; if `full`, the row contains the whole result.
         """
         document = summary.document
         return cls(
@@ -110,7 +110,7 @@ class Row:
 
     @classmethod
     def failed(cls, id: str, why: Failure, error: str, document: Document | None = None) -> "Row":
-        """Return the row of a document that has no summary."""
+        """Return the row of a document without a summary."""
         known: dict[str, Any] = {}
         if document is not None:
             known = {
@@ -123,7 +123,7 @@ class Row:
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> "Row":
-        """Return the row of JSON values, as `asdict` makes them.
+        """Return the row for JSON values made by `asdict`.
 
         Raises:
             KeyError, TypeError: They are none.
@@ -155,7 +155,7 @@ RowFormat = Literal["parquet", "jsonl"]
 
 
 def check_format(form: RowFormat) -> None:
-    """Refuse a format whose files cannot be written here, since a package is missing."""
+    """Reject a format that cannot be written because a package is missing."""
     if form == "parquet":
         try:
             require("pyarrow")
@@ -171,7 +171,7 @@ def write_rows(path: Path, rows: Sequence[Row], form: RowFormat) -> None:
     """
     values = [asdict(row) for row in rows]
     if form == "jsonl":
-        # Escaped, as a document may have half a character.
+        # Escaped, since a document may contain lone surrogates.
         write_text(path, "".join(f"{json.dumps(value)}\n" for value in values))
         return
     with missing_extras_explained():
@@ -202,7 +202,7 @@ def _values(path: Path, form: RowFormat) -> Iterator[dict[str, Any]]:
         return
     with missing_extras_explained():
         from pyarrow.parquet import read_table
-    # Of this file alone: names of folders are no columns.
+    # Of this file only: folder names are not columns.
     yield from read_table(path, partitioning=None).to_pylist()
 
 

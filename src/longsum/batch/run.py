@@ -1,4 +1,4 @@
-"""A run over a corpus, begun and resumed."""
+"""Starting and resuming a run over a corpus."""
 
 import os
 import secrets
@@ -21,15 +21,15 @@ from longsum.common.shared_files import locked
 from longsum.common.wording import counted
 
 LOCK = "lock"
-"""Name of the file that the process that works on a run holds locked."""
+"""Name of the file that is locked by the process working on a run."""
 _ASIDE = "aside"
 
 
 class Engine(Protocol):
-    """What summarizes blocks: local processes, or Ray."""
+    """Summarizes blocks: with local processes, or Ray."""
 
     def run(self, blocks: Iterator[Block], report: Report) -> None:
-        """Summarize blocks; commit each, and report it then."""
+        """Summarize blocks; commit each, then report it."""
 
 
 Engines = Callable[[Ledger, BatchSettings], Engine]
@@ -40,7 +40,7 @@ Engines = Callable[[Ledger, BatchSettings], Engine]
 class BatchRun:
     """A run in its folder.
 
-    `size` is how large its blocks may become.
+    `size` is the maximum size of its blocks.
     """
 
     folder: Path
@@ -72,18 +72,18 @@ class BatchRun:
             ) from None
 
     def begin(self) -> None:
-        """Plan the run, and write the plan into its folder.
+        """Plan the run, and write the plan to its folder.
 
         Raises:
-            LongsumError: The folder holds something, or lies in the corpus; the system cannot be
+            LongsumError: The folder is not empty, or is in the corpus; the system cannot be
                 loaded; or the corpus cannot be read or has no document.
         """
         self._check_folder()
         check_format(self.settings.form)
-        self.settings.budget  # noqa: B018  # an impossible length is told before anything is done
+        self.settings.budget  # noqa: B018  # an invalid length is reported before anything is done
         system = self.settings.choice.load()
         depends = described(self.settings, system)
-        # Before anything is written, so that nothing of the corpus is blamed on the folder.
+        # Before anything is written, so that errors of the corpus are not blamed on the folder.
         blocks = list(blocks_of(self.settings.open_corpus().items(), self.size))
         if not blocks:
             raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
@@ -109,7 +109,7 @@ class BatchRun:
             )
         if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
             raise LongsumError(f"'{folder}' holds something else; name a new folder.")
-        # As the system finds them, past links and `..`.
+        # Resolved, past links and `..`.
         output = Path(os.path.realpath(folder))
         if Path(os.path.realpath(self.settings.corpus)) in (output, *output.parents):
             raise LongsumError(
@@ -118,21 +118,21 @@ class BatchRun:
             )
 
     def check_unchanged(self) -> None:
-        """Refuse to add rows where weights, settings or the version have changed."""
+        """Refuse to add rows if weights, settings or the version have changed."""
         self.ledger.check_unchanged(described(self.settings, self.settings.choice.load()))
 
     def go_on(self, engines: Engines, report: Report) -> None:
-        """Summarize what is missing.
+        """Summarize the missing blocks.
 
         Raises:
-            LongsumError: Another process works on the run, or it cannot go on.
+            LongsumError: Another process is working on the run, or it cannot continue.
         """
         with locked(self.folder / LOCK) as alone:
             if not alone:
                 raise LongsumError(f"Another process works on '{self.folder}'; wait for it.")
             ledger = self.ledger
             done, others = ledger.survey()
-            # Journals too: with a driver its workers end, whatever documents they had.
+            # Journals too: workers end with their driver, whatever documents they had.
             for name in others:
                 set_aside(self.folder / name, self.folder / _ASIDE)
             ledger.open()
@@ -140,10 +140,10 @@ class BatchRun:
             engines(ledger, self.settings).run(pending, report)
 
     def renew_plan(self) -> "Growth":
-        """Plan what has come into the corpus since, and find again what has moved in it.
+        """Plan what has been added to the corpus since, and locate what has moved in it.
 
-        Documents that are done keep their rows; those that are gone and not done will fail. A plan
-        that is damaged is made again; blocks that come out as before keep their rows.
+        Finished documents keep their rows; missing unfinished ones will fail. A damaged plan is
+        made again; blocks that stay the same keep their rows.
 
         Raises:
             LongsumError: The corpus cannot be read.
@@ -176,13 +176,13 @@ class BatchRun:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Growth:
-    """What became of a corpus since it was planned.
+    """Changes to a corpus since it was planned.
 
     Attributes:
-        new: Documents that came.
-        changed: Documents that have another size or place.
-        gone: Documents that are not there any more.
-        replanned: Whether the plan was damaged, so that all count as new.
+        new: Number of documents added.
+        changed: Number of documents whose size or place changed.
+        gone: Number of documents that no longer exist.
+        replanned: Whether the plan was damaged, so that all documents count as new.
     """
 
     new: int
@@ -192,7 +192,7 @@ class Growth:
 
     @property
     def told(self) -> list[str]:
-        """The same in sentences; none where nothing happened."""
+        """The same in sentences; empty if nothing changed."""
         told = []
         if self.replanned:
             told.append("The plan was damaged, and is made again from the corpus.")

@@ -1,4 +1,4 @@
-"""How the documents of a run are summarized, in a form that can be stored and sent."""
+"""How the documents of a run are summarized, in a serializable form."""
 
 import hashlib
 import json
@@ -22,8 +22,8 @@ SCHEMA = "longsum/batch/1"
 class BatchSettings:
     """Everything that the rows of a run depend on besides its documents.
 
-    The place of the corpus is absolute. For how documents are summarized see
-    `longsum.core.pipeline.Options`; with `full`, rows hold whole results.
+    The path of the corpus is absolute. For how documents are summarized see
+    `longsum.core.pipeline.Options`; with `full`, rows contain whole results.
     """
 
     corpus: str
@@ -66,13 +66,13 @@ class BatchSettings:
         """Open the corpus.
 
         Raises:
-            LongsumError: It is not there.
+            LongsumError: It does not exist.
         """
         return open_corpus(Path(self.corpus), self.fields)
 
     @classmethod
     def from_dict(cls, value: dict[str, Any]) -> "BatchSettings":
-        """Return the settings of JSON values, as `asdict` makes them.
+        """Return the settings for JSON values made by `asdict`.
 
         Raises:
             KeyError, TypeError: They are none.
@@ -87,9 +87,9 @@ class BatchSettings:
 
 
 def described(settings: BatchSettings, system: System) -> dict[str, str]:
-    """Return what rows depend on, as short texts by name; equal ones give equal rows.
+    """Return what rows depend on, as short texts by name; equal texts give equal rows.
 
-    Where the corpus lies is left out, so that it may be moved.
+    The path of the corpus is left out, so that it may be moved.
     """
     own = asdict(settings)
     for name in ("corpus", "choice", "limits"):
@@ -106,7 +106,7 @@ def described(settings: BatchSettings, system: System) -> dict[str, str]:
 
 
 def _weights_of(settings: BatchSettings) -> list[str]:
-    """Return the state of the folders that a system is loaded from, besides its own hash."""
+    """Return the state of the folders that a system is loaded from, in addition to its hash."""
     from longsum.core.model_files.folders import ModelFolder
 
     named = (settings.choice.prototype, settings.choice.importance)

@@ -1,4 +1,4 @@
-"""Files of a run as they are found again: whatever else wrote to them shows."""
+"""Tamper-evident files of a run."""
 
 import errno
 import hashlib
@@ -15,27 +15,27 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import write_text
 from longsum.common.structured_text import parse_json
 
-# Nothing lies there, or no file does.
+# There is nothing, or not a file.
 _NO_FILE = {errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV}
 _AT_ONCE = getattr(os, "O_NONBLOCK", 0)
-# Most bytes of an object, which has some hundreds.
+# Maximum bytes of an object; usually there are a few hundred.
 _LARGEST = 1_000_000
 
 
 def write_sealed(path: Path, value: dict[str, Any], *about: Any) -> None:
-    """Write a JSON object with its seal, a hash of it and of what it is about.
+    """Write a JSON object with its seal, a hash of it and of its subject.
 
-    A seal keeps nobody out; it finds what was damaged, exchanged, or taken from elsewhere.
+    A seal is no protection; it detects files that were damaged, swapped, or taken from elsewhere.
     """
     write_text(path, json.dumps({**value, "seal": _seal(value, about)}, indent=2) + "\n")
 
 
 def read_sealed(path: Path, *about: Any) -> dict[str, Any]:
-    """Return what `write_sealed` wrote.
+    """Return the value that `write_sealed` wrote.
 
     Raises:
         ValueError: It is missing, damaged, or about something else.
-        LongsumError: It cannot be read, and may be whole all the same.
+        LongsumError: It cannot be read, but may be intact.
     """
     with opened(path) as file:
         text = file.read(_LARGEST)
@@ -60,7 +60,7 @@ def hash_of(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BufferedReader]:
-    """Open a file; a FIFO or a device, which may never end, is none.
+    """Open a file; a FIFO or device, which may never end, does not count as one.
 
     Raises:
         ValueError: There is none.

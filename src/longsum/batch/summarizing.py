@@ -1,4 +1,4 @@
-"""From a block of documents to its rows."""
+"""Turns a block of documents into rows."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,21 +15,21 @@ from longsum.core.pipeline import summarize_with
 from longsum.core.systems.system import System
 from longsum.documents.model import Document
 
-# Characters of the documents whose sentences are encoded together: some thirty thousand words.
+# Characters of the documents whose sentences are encoded together: about thirty thousand words.
 _TOGETHER = 200_000
 
 Announce = Callable[[Sequence[str]], None]
-"""Is told the ids of the documents that are at work, before they are."""
+"""Gets the ids of documents before work on them starts."""
 
 
 class BlockSummarizer:
     """Summarizes blocks of a corpus with a system that is loaded once.
 
     Documents whose sentences a system can encode together are read in groups; within a group its
-    encoder sorts sentences by length, so that batches have little padding. What goes wrong with a
-    document becomes its row, and concerns no other.
+    encoder sorts sentences by length, so that batches have little padding. An error in a document
+    becomes its row, and does not affect the others.
 
-    The system is by default as the settings say.
+    By default, the system is that of the settings.
     """
 
     def __init__(self, settings: BatchSettings, system: System | None = None) -> None:
@@ -44,7 +44,7 @@ class BlockSummarizer:
         """Load the system of a run.
 
         Raises:
-            LongsumError: It cannot be loaded, or is not the one that the run began with.
+            LongsumError: It cannot be loaded, or is not the one that the run started with.
         """
         system = settings.choice.load()
         ledger.check_unchanged(described(settings, system))
@@ -62,17 +62,18 @@ class BlockSummarizer:
 
         Args:
             block: The block.
-            announce: Told what is at work, so that it can be blamed if the process ends.
+            announce: Told which documents are in progress, so that they can be blamed if the
+                process dies.
             alone: Documents that are not grouped with others.
-            given_up: Rows of documents that are not tried again.
+            given_up: Rows of documents that are not retried.
         """
-        found: dict[str, Row] = dict(given_up or {})
-        for group in self._groups(block, announce, alone, found):
+        rows_by_id: dict[str, Row] = dict(given_up or {})
+        for group in self._groups(block, announce, alone, rows_by_id):
             announce([item.id for item, _ in group])
             for row in self._summarized(group):
-                found[row.id] = row
+                rows_by_id[row.id] = row
         announce(())
-        return [found[item.id] for item in block.items]
+        return [rows_by_id[item.id] for item in block.items]
 
     def _groups(
         self, block: Block, announce: Announce, alone: AbstractSet[str], found: dict[str, Row]
@@ -112,7 +113,7 @@ class BlockSummarizer:
             try:
                 system = system.with_encodings([document for _, document in group])
             except Exception:
-                # One of them is at fault; each by itself, the others have their summaries.
+                # One of them is at fault; separately, the others get their summaries.
                 system = self._system
         for item, document in group:
             yield self._row(item, document, system)
@@ -125,10 +126,10 @@ class BlockSummarizer:
             taken = time.perf_counter() - start
             return Row.of(item.id, summary, taken, full=self._settings.full)
         except LongsumError as error:
-            failure, told = "refused", str(error)
+            failure, message = "refused", str(error)
         except Exception as error:
-            failure, told = "fault", _told(error)
-        return Row.failed(item.id, failure, told, document)
+            failure, message = "fault", _told(error)
+        return Row.failed(item.id, failure, message, document)
 
 
 def _told(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Earlier attempts at a block: which documents to take alone, and which to give up."""
+"""Earlier attempts at a block: which documents to process alone, and which to give up."""
 
 import faulthandler
 import json
@@ -18,20 +18,20 @@ from longsum.common.structured_text import parse_json
 
 _MOST_SECONDS = 10**6
 _BEGUN = "null"
-# Begins what `faulthandler` writes when it ends a process.
+# The start of what `faulthandler` writes when it ends a process.
 _LATE = "Timeout ("
 TRIES = 2
-"""How often a process may end at a document before it is given up."""
+"""How often a process may die on a document before it is given up."""
 
 
 @dataclass(slots=True)
 class Trial:
-    """A block, and what earlier attempts at it have shown.
+    """A block, and the findings of earlier attempts at it.
 
     Attributes:
         block: The block.
-        alone: Documents that are not grouped with others any more.
-        given_up: Rows of documents that are not tried again.
+        alone: Documents that are no longer grouped with others.
+        given_up: Rows of documents that are not retried.
     """
 
     block: Block
@@ -40,13 +40,13 @@ class Trial:
     _ends: Counter[str] = field(default_factory=Counter)
 
     def blame(self, at_work: Sequence[str], why: Failure, told: str) -> None:
-        """Note that a process ended while it worked on these documents.
+        """Record that a process died while working on these documents.
 
         Raises:
-            LongsumError: Processes end again and again, and at no document.
+            LongsumError: Processes die again and again, but not on any document.
         """
         if not at_work:
-            # Between documents, as when it was killed from outside.
+            # It died between documents, for example killed from outside.
             self._ends[""] += 1
             if self._ends[""] >= 3 * TRIES:
                 raise LongsumError(
@@ -64,18 +64,18 @@ class Trial:
 
 @contextmanager
 def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, Announce]]:
-    """Log which documents are worked on, for engines that do not say when a process has ended.
+    """Log which documents are in progress, for engines that do not report dead processes.
 
-    Whoever works on the block next, in any process, reads there what it ended at. This process ends
-    itself where documents take too long, even in code that lets no other of its threads run.
+    The next process to work on the block reads there where the last one died. This process ends
+    itself if documents take too long, even in code that lets no other thread run.
 
     Args:
         path: The file; it is removed when the block is done.
         block: The block.
-        timeout: Seconds that a document may take; where several are encoded together, each.
+        timeout: Seconds that a document may take; for each if several are encoded together.
 
     Yields:
-        What earlier attempts have shown, and what is to be told of this one.
+        The findings of earlier attempts, and the function that announces documents of this one.
     """
     trial = Trial(block)
     for at_work, late in _ends(path, block):
@@ -98,10 +98,10 @@ def journal(path: Path, block: Block, timeout: float) -> Iterator[tuple[Trial, A
 
 
 def check_timeout(timeout: float) -> None:
-    """Refuse seconds that no document can be given.
+    """Reject an impossible timeout.
 
     Raises:
-        LongsumError: They are no number above zero, or more than a clock can be set to.
+        LongsumError: It is not a positive number, or more than a timer can be set to.
     """
     if not 0 < timeout <= _MOST_SECONDS:
         raise LongsumError(
@@ -110,14 +110,14 @@ def check_timeout(timeout: float) -> None:
 
 
 def too_long(timeout: float) -> str:
-    """Return why a document has no summary that took longer than it may."""
+    """Return the error message for a document that exceeded the time limit."""
     return f"It took longer than {timeout:g} seconds; raise --timeout."
 
 
 def _ends(path: Path, block: Block) -> Iterator[tuple[list[str], bool]]:
-    """Yield what each earlier attempt worked on when it ended, and whether it took too long.
+    """Yield what each earlier attempt was working on when it died, and whether it timed out.
 
-    A line of its own begins an attempt; other lines, such as one that was cut off, say nothing.
+    A special line begins an attempt; other lines, such as truncated ones, are ignored.
     """
     lines = []
     with suppress(ValueError), opened(path) as file:

@@ -1,7 +1,7 @@
-"""Local processes that summarize blocks, and the driver that survives their end.
+"""Local processes that summarize blocks, and the driver that survives their death.
 
-A worker tells what it is at work on. If it ends, the documents that it had at work are tried again,
-each by itself; one at which a worker ends twice is given up, with a row that says so.
+A worker reports what it is working on. If it dies, its current documents are retried one by one; a
+document on which workers die twice is given up, with a row that says so.
 """
 
 import ctypes
@@ -32,21 +32,21 @@ _PR_SET_PDEATHSIG = 1
 _THREADS = "OMP_NUM_THREADS"
 
 Report = Callable[[Done], None]
-"""Is told of every block that is done."""
+"""Called for every finished block."""
 
 Serve = Callable[["Connection[Any, Any]", Ledger, BatchSettings], None]
 
 
 @dataclass(slots=True)
 class WorkerProcess:
-    """A process, and our end of the connection with it."""
+    """A process, and our end of the connection to it."""
 
     process: BaseProcess
     connection: "Connection[Any, Any]"
 
     @classmethod
     def started(cls, context: Any, workers: int, serve: Callable[..., None], *given: Any) -> Self:
-        """Start one of several, which does what it is given, after its end of the connection."""
+        """Start one of several processes, which calls `serve` with its connection and the rest."""
         ours, theirs = context.Pipe()
         process = context.Process(target=serve, args=(theirs, *given), daemon=False)
         with threads_for(workers):
@@ -55,13 +55,13 @@ class WorkerProcess:
         return cls(process, ours)
 
     def end(self) -> None:
-        """End the process, and with it those that read for it."""
+        """End the process, and the reader processes it started."""
         self.connection.close()
         self.process.kill()
         self.process.join()
 
     def how_it_ended(self) -> str:
-        """Say how a process ended: `by signal 9`."""
+        """Return how a process ended: `by signal 9`."""
         self.process.join(1.0)
         code = self.process.exitcode
         return f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
@@ -69,7 +69,7 @@ class WorkerProcess:
 
 @dataclass(slots=True)
 class _Worker(WorkerProcess):
-    """A process, and what it is doing."""
+    """A process, and its current work."""
 
     trial: Trial | None = None
     at_work: tuple[str, ...] = ()
@@ -81,8 +81,8 @@ class _Worker(WorkerProcess):
 class LocalEngine:
     """Summarizes blocks in processes of this machine.
 
-    A document may take `timeout` seconds; where several are encoded together, each. `serve` is what
-    a process does: it takes blocks from a connection until it is closed.
+    A document may take `timeout` seconds; each of them if several are encoded together. Processes
+    run `serve`, which takes blocks from a connection until it is closed.
     """
 
     ledger: Ledger
@@ -104,7 +104,7 @@ class LocalEngine:
         trials = map(Trial, blocks)
         try:
             for trial in trials:
-                # One process a block at most, so that a short run starts few.
+                # At most one process per block, so that a short run starts few.
                 self._hand(self._start(), trial)
                 if len(self._workers) == self.workers:
                     break
@@ -121,9 +121,9 @@ class LocalEngine:
         return [worker for worker in self._workers if worker.trial is not None]
 
     def _ready(self) -> list[_Worker]:
-        """Wait until a worker has said something or ended, or a document is late."""
+        """Wait until a worker has reported or died, or a document is late."""
         busy = self._busy()
-        # One that still loads is never late.
+        # A worker that is still loading is never late.
         late = [worker.since + self._allowed(worker) for worker in busy if worker.at_work]
         left = max(0.0, min(min(late, default=math.inf) - time.monotonic(), 60.0))
         said = set(wait([worker.connection for worker in busy], left))
@@ -162,7 +162,7 @@ class LocalEngine:
                 self._replace(worker, "timeout", too_long(self.timeout), trials)
 
     def _replace(self, worker: _Worker, why: Failure, told: str, trials: Iterator[Trial]) -> None:
-        """Start another worker in place of one that ended, and try its block again."""
+        """Replace a dead worker, and retry its block."""
         worker.end()
         self._workers.remove(worker)
         if self._failed_starts >= 3:
@@ -184,14 +184,14 @@ class LocalEngine:
 
     def _hand(self, worker: _Worker, trial: Trial) -> None:
         worker.trial, worker.since = trial, time.monotonic()
-        # One that has ended already is found out by listening.
+        # A worker that has already died is noticed when listening.
         with suppress(OSError):
             worker.connection.send((trial.block, frozenset(trial.alone), dict(trial.given_up)))
 
 
 @contextmanager
 def threads_for(workers: int) -> Iterator[None]:
-    """Share the cores among processes that start in this context, unless the user has."""
+    """Divide the cores among processes started in this context, unless the user has done so."""
     if _THREADS in os.environ:
         yield
         return
@@ -206,7 +206,7 @@ def serve_blocks(
     connection: "Connection[Any, Any]", ledger: Ledger, settings: BatchSettings
 ) -> None:
     """Summarize the blocks that come in until the driver closes the connection."""
-    # The driver alone answers to an interrupt.
+    # Only the driver handles interrupts.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent()
     with suppress(EOFError, OSError):

@@ -1,1 +1,1 @@
-"""Several documents as one summary: what they say alike told once, each told what it contains."""
+"""One summary of several documents, without repeating what they have in common."""

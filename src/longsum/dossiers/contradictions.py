@@ -1,4 +1,4 @@
-"""Where documents contradict each other: numbers, sums, dates and names of one thing."""
+"""Contradictions between documents: different numbers, sums, dates or names for one thing."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -13,22 +13,21 @@ from longsum.language.entities import Entity, entities
 from longsum.language.words import content_terms
 
 ALIKE, ALIKE_BUT_FOR_NAMES = 0.6, 0.7
-"""Share of the other content words of two sentences that both have, from which they are about one
-thing: for figures, and for names, in whose place another one more often stands for another thing.
-Chosen on training splits (docs/dossiers.md)."""
+"""Share of common other content words from which two sentences are about the same thing: for
+figures, and for names, where a different one more often means a different thing. Chosen on training
+splits (docs/dossiers.md)."""
 _FEWEST = 3
-"""Other content words that both have at least, unless all are the same."""
+"""Minimum number of common other content words, unless all are the same."""
 _DIFFERING = 2
-"""Of figures and names in a row, more than so many, and than half, differ where it is another
-row."""
+"""If more figures and names of a row differ than this, and than half, it is a different row."""
 
 
 class Contradictions:
-    """Looks for what other documents of a dossier have in the place of what a sentence says.
+    """Looks for claims of other documents of a dossier that contradict a sentence.
 
-    A figure or name is contradicted if another document has another of its kind in a sentence that
-    says almost the same otherwise, and nowhere has the same in such a sentence. The index of a
-    document is made when it is first asked for.
+    A figure or name is contradicted if another document has a different one of its kind in a
+    sentence that is otherwise almost the same, and nowhere the same one in such a sentence. A
+    document is indexed when first needed.
     """
 
     def __init__(self, dossier: Dossier) -> None:
@@ -36,15 +35,15 @@ class Contradictions:
         self._others = [_Other(member) for member in dossier.members]
 
     def of(self, sentence: SummarySentence) -> Iterator[Doubt]:
-        """Yield what other documents say otherwise than a sentence of a summary."""
-        own = {self._dossier.member_of(source.sentence).name for source in sentence.sources}
+        """Yield the contradictions between a summary sentence and other documents."""
+        names = {self._dossier.member_of(source.sentence).name for source in sentence.sources}
         for other in self._others:
-            if own and other.member.name not in own:
+            if names and other.member.name not in names:
                 yield from other.contradicting(sentence.text)
 
 
 class _Other:
-    """One of the documents, as what others are compared with."""
+    """A document that sentences of others are compared with."""
 
     def __init__(self, member: Member) -> None:
         self.member = member
@@ -55,15 +54,15 @@ class _Other:
         return Evidence(self._sentences)
 
     def contradicting(self, claim: str) -> Iterator[Doubt]:
-        """Yield the names and figures in whose place the document has others."""
-        own = entities(claim)
-        for entity in own:
+        """Yield the names and figures for which the document has different ones."""
+        claimed = entities(claim)
+        for entity in claimed:
             support = self._evidence.support(claim, entity)
             place = support.rival_place
             if place < 0 or (support.place >= 0 and support.said >= support.rival):
                 continue
             other = self._sentences[place]
-            rival = _counterpart(entity, own, entities(other))
+            rival = _counterpart(entity, claimed, entities(other))
             if rival is None or self._evidence.has(entity, (place,)):
                 continue
             least = ALIKE_BUT_FOR_NAMES if entity.kind in NAMES else ALIKE
@@ -76,9 +75,9 @@ class _Other:
 
 
 def _counterpart(entity: Entity, own: Sequence[Entity], others: Sequence[Entity]) -> Entity | None:
-    """Return what has the place of an entity among those of its kind; None if they are not as many.
+    """Return the counterpart of an entity among those of its kind; None if their numbers differ.
 
-    Sentences with other numbers of figures or names are about other things, or more of them.
+    Sentences with different numbers of figures or names are about other or more things.
     """
     same = [each for each in own if each.kind == entity.kind]
     there = [each for each in others if each.kind == entity.kind]
@@ -90,7 +89,7 @@ def _counterpart(entity: Entity, own: Sequence[Entity], others: Sequence[Entity]
 
 
 def _alike(one: Entity, other: Entity) -> bool:
-    """Return whether two names share a word, or figures are equal or one is the other rounded."""
+    """Return whether two names share a word, or two figures are equal up to rounding."""
     if values_of(one) & values_of(other):
         return True
     if one.kind in NAMES:
@@ -105,7 +104,7 @@ def _alike(one: Entity, other: Entity) -> bool:
 
 
 def _likeness(claim: str, entity: Entity, other: str, rival: Entity) -> float:
-    """Return the share of the other content words of the longer of two sentences that both have."""
+    """Return the share of the longer sentence's other content words that both sentences have."""
     first, second = _words(claim, entity), _words(other, rival)
     both, most = len(first & second), max(len(first), len(second))
     return both / most if both >= _FEWEST or both == most > 1 else 0.0

@@ -1,4 +1,4 @@
-"""From a system and a dossier to its summaries: what library, command and service go through."""
+"""Summarizes dossiers with any system, for the library, the commands and the service."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -19,23 +19,23 @@ from longsum.dossiers.separately import Separately
 from longsum.dossiers.together import Together
 
 _NAMED = 8
-"""Documents that a notice names at most."""
+"""Maximum number of documents that a notice names."""
 
 
 def prepared(
     system: System, document: Document, options: Options = DEFAULTS
 ) -> tuple[System, Options]:
-    """Return a system ready to summarize a dossier, and the options that are left to apply.
+    """Return a system ready to summarize a dossier, and the remaining options to apply.
 
-    Any other document, such as the only one of several that could be read, needs nothing.
+    Any other document, such as the only one of several that could be read, needs no preparation.
 
     Systems that rank sentences choose from all documents at once (`Together`); a language model
-    that reads documents along their section trees is given the whole tree, whose first level are
-    the documents; all others summarize each document by itself (`Separately`). Each is read within
-    the limits of the system.
+    that reads documents along their section trees gets the whole tree, with the documents as first
+    level; all others summarize each document separately (`Separately`). Each is read within the
+    limits of the system.
 
     Raises:
-        LongsumError: An option is for one document alone, or not for this system.
+        LongsumError: An option applies only to a single document, or not to this system.
     """
     if not isinstance(document, Dossier):
         return system, options
@@ -63,7 +63,7 @@ def prepared(
 
 
 class _DossierSystem(System):
-    """Tells of each summary what its documents contradict, and how much of each was read."""
+    """Adds to each summary the contradictions between documents, and how much of each was read."""
 
     def __init__(self, inner: System, dossier: Dossier) -> None:
         self.name, self.takes_focus = inner.name, inner.takes_focus
@@ -73,24 +73,24 @@ class _DossierSystem(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """Those of the system."""
+        """The settings of the system."""
         return self._inner.settings
 
     @property
     def identity(self) -> str:
-        """That of the system."""
+        """The identity of the system."""
         return self._inner.identity
 
     def counting(self, budget: Budget) -> Budget:
-        """Return the budget as the system counts it."""
+        """Return the budget in the system's counting."""
         return self._inner.counting(budget)
 
     def own_budget(self, request: Request) -> Budget:
-        """Return how long the system would make a summary."""
+        """Return the length that the system would give a summary."""
         return self._inner.own_budget(request)
 
     def estimate(self, request: Request) -> object:
-        """Return what a summary would cost."""
+        """Estimate the cost of a summary."""
         return self._inner.estimate(request)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
@@ -113,9 +113,9 @@ class _DossierSystem(System):
 def _notices(
     dossier: Dossier, before: Sequence[SummarySentence], after: Sequence[SummarySentence]
 ) -> Iterator[Notice]:
-    """Yield whom a summary does not tell of, and how many of its sentences are contradicted."""
-    told = {dossier.member_of(each.sentence).name for one in after for each in one.sources[:1]}
-    silent = [member.name for member in dossier.members if member.name not in told]
+    """Yield which documents a summary leaves out, and how many sentences are contradicted."""
+    covered = {dossier.member_of(each.sentence).name for one in after for each in one.sources[:1]}
+    silent = [member.name for member in dossier.members if member.name not in covered]
     if silent and after:
         more = f" and {len(silent) - _NAMED:,} more" if len(silent) > _NAMED else ""
         names = f"{', '.join(silent[:_NAMED])}{more}"

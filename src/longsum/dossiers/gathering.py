@@ -1,4 +1,4 @@
-"""Reads several documents into one: what cannot be read is told, and the rest goes on."""
+"""Reads several documents into one, reporting and skipping those that cannot be read."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ SourceT = TypeVar("SourceT")
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What became of several documents.
+    """The result of reading several documents.
 
     Attributes:
-        document: Those that could be read as one: a `Dossier`, or the only one as it is. Its
-            warnings tell of the others, too.
-        unread: Why others could not be read, a sentence each.
+        document: The readable ones combined: a `Dossier`, or a single one as it is. Its warnings
+            also mention the others.
+        unread: Why the others could not be read, a sentence each.
     """
 
     document: Document
@@ -26,10 +26,10 @@ class Gathered:
 
 
 def gather(sources: Iterable[SourceT], read: Callable[[SourceT], Document]) -> Gathered:
-    """Read documents one after the other, and join them.
+    """Read documents one after the other, and combine them.
 
-    A document with the same text as an earlier one is left out, and said to be, as is one of which
-    a `LongsumError` says why it cannot be read.
+    A document with the same text as an earlier one is left out with a warning, as is one that
+    raises a `LongsumError` when read.
 
     Raises:
         LongsumError: None can be read.

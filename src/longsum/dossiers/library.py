@@ -1,4 +1,4 @@
-"""What callers of the library use: several documents as one summary."""
+"""The library interface: one summary of several documents."""
 
 from collections.abc import Iterable
 from os import PathLike
@@ -29,11 +29,11 @@ def summarize_together(  # noqa: D417 -- as those of `summarize`
 ) -> Summary:
     """Summarize several documents as one.
 
-    Each is a part of the summary, with a share of its length (`longsum.dossiers.members.shares`);
-    what they say alike is told once; and where they contradict each other, the sentence says so.
-    The summary's document is a `longsum.documents.dossier.Dossier`, which names the document of
-    every sentence and its offsets there. One that cannot be read, or has the same text as another,
-    is told in the notices, and the rest goes on.
+    Each gets a share of the summary's length (`longsum.dossiers.members.shares`); what several say
+    alike appears once; and sentences have doubts where documents contradict each other. The
+    summary's document is a `longsum.documents.dossier.Dossier`, which names the document of every
+    sentence and its offsets there. A document that cannot be read, or has the same text as another,
+    is reported in the notices and skipped.
 
     Args:
         documents: The documents, each as for `summarize`.
@@ -80,7 +80,7 @@ def summarize_gathered(
     system: str | PathLike[str] | Summarizer,
     options: Options,
 ) -> Summary:
-    """Summarize what `gather` read: a dossier, or the only document that could be read."""
+    """Summarize the result of `gather`: a dossier, or the only readable document."""
     with given_system(system) as chosen:
         if not isinstance(chosen, System):
             raise TypeError("summarize_together takes a System, and no other object with summarize")

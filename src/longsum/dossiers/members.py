@@ -1,6 +1,6 @@
-"""What both ways to summarize a dossier ask of its documents, give to each, and tell of them.
+"""The common base of both ways to summarize a dossier: requests, shares and notices.
 
-A document gets as much of a summary as it says that the others do not.
+A document's share depends on how much it says that the others do not.
 """
 
 import math
@@ -17,7 +17,7 @@ from longsum.documents.model import Document
 from longsum.language.words import content_terms
 
 _OF_THE_WHOLE = ("document", "length")
-"""Kinds of notices that are told of the dossier, not of each document once more."""
+"""Kinds of notices given for the dossier, not again for each document."""
 Sharing = Callable[[Dossier, str | None], Sequence[float]]
 """Returns the share of each document, above 0; they add up to 1."""
 
@@ -33,7 +33,7 @@ def dossier_of(request: Request) -> Dossier:
 
 
 def requests(request: Request) -> Iterator[Request]:
-    """Yield what is asked of each document at most: a summary as long as that of all."""
+    """Yield the maximum request for each document: a summary as long as that of all."""
     dossier, budget = dossier_of(request), request.budget
     asked = budget if budget.is_open else budget.absolute(dossier)
     for member in dossier.members:
@@ -41,13 +41,13 @@ def requests(request: Request) -> Iterator[Request]:
 
 
 def shares(dossier: Dossier, focus: str | None = None) -> list[float]:
-    """Return the share of the summary that each document gets; they are above 0 and add up to 1.
+    """Return each document's share of the summary; shares are above 0 and add up to 1.
 
-    A document contains its content words, each counted once and divided among the documents that
-    have it, so that what two say counts half for each. Shares are in proportion to the square root
-    of that: between equal ones and those by length, closer to what people give to each than
-    either (docs/dossiers.md); a short document is not drowned by a long one. With a focus, only the
-    sentences that have its words count, if any has.
+    A document's content is its content words, each counted once and divided among the documents
+    that have it, so that what two say counts half for each. Shares are proportional to the square
+    root of that: between equal shares and shares by length, and closer to those that people choose
+    than either (docs/dossiers.md); a short document is not drowned out by a long one. With a focus,
+    only sentences with its words count, if there are any.
 
     Time is linear in the text.
     """
@@ -62,20 +62,20 @@ def shares(dossier: Dossier, focus: str | None = None) -> list[float]:
 
 
 def _texts(document: Document) -> list[list[str]]:
-    """Return the content terms of each sentence of material, or of all if there is none."""
+    """Return the content terms of each sentence that is material, or of all if none is."""
     material = [each for each in document.sentences if each.is_material] or document.sentences
     return [content_terms(each.text) for each in material]
 
 
 def _about(texts: Texts, focus: list[str]) -> Texts:
-    """Return the sentences that have words of a focus; all if none has."""
+    """Return the sentences with words of a focus, or all if there are none."""
     scores = iter(bm25([text for each in texts for text in each], focus).tolist())
     kept = [[text for text in each if next(scores) > 0] for each in texts]
     return kept if any(kept) else texts
 
 
 class OfMembers(System):
-    """Summarizes several documents with a system, which is prepared for each in `systems`."""
+    """Summarizes several documents with a system; `systems` are prepared for one each."""
 
     def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
         self.name, self.writes, self.neural = system.name, system.writes, system.neural
@@ -92,14 +92,14 @@ class OfMembers(System):
         return self._system.counting(budget)
 
     def own_budget(self, request: Request) -> Budget:
-        """Return the sum of what the system would say of each document."""
+        """Return the sum of the system's own lengths for the documents."""
         asked = zip(self._systems, requests(request), strict=True)
         own = [system.own_budget(each) for system, each in asked]
         return replace(own[0], amount=sum(each.amount for each in own), automatic=True)
 
 
 def notices_of_members(dossier: Dossier, found: Sequence[Sequence[Notice]]) -> Iterator[Notice]:
-    """Yield the notices about each document with its name, once where one holds for all."""
+    """Yield the notices about each document with its name; common ones appear once."""
     kept = [[note for note in notes if note.kind not in _OF_THE_WHOLE] for notes in found]
     common = [note for note in kept[0] if all(note in notes for notes in kept)]
     yield from common

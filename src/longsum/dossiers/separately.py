@@ -1,4 +1,4 @@
-"""A summary of each of several documents with its share of the length, one after the other."""
+"""Separate summaries of several documents, each with its share of the length, in sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,18 +15,18 @@ from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, 
 from longsum.language.repeats import Repetitions
 
 _SENTENCE = 30
-"""Words or tokens that a document gets at least, where those of all are half of the length."""
+"""Minimum words or tokens for a document, if the minimums of all fit in half of the length."""
 
 
 class Separately(OfMembers):
     """Summarizes each document with its share, for systems whose sentences cannot be ranked.
 
-    The documents with the smallest shares come first, and what one leaves of its share goes to the
-    next. A sentence that an earlier one says already, is left out.
+    Documents with the smallest shares come first, and what one leaves unused goes to the next.
+    Sentences that repeat an earlier one are left out.
     """
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Summarize every document at every length."""
+        """Summarize each document at every length."""
         worth = self._shared(dossier_of(request), request.focus)
         for budget in budgets:
             yield self._at(replace(request, budget=budget), worth)
@@ -57,7 +57,7 @@ class Separately(OfMembers):
             text = f"Left out, as another document says the same: {some}."
             notices.append(Notice("repetition", text))
         notices += notices_of_members(dossier, [each.notices if each else () for each in made])
-        # They end alike, or because no more fits.
+        # All end for the same reason, or because nothing more fits.
         ends = {each.finish_reason for each in made if each}
         return Summary(
             document=dossier,
@@ -78,7 +78,7 @@ class Separately(OfMembers):
 def _new(
     found: Sequence[SummarySentence], before: Sequence[SummarySentence]
 ) -> list[SummarySentence]:
-    """Return the sentences that none before them says already."""
+    """Return the sentences that do not repeat an earlier one."""
     repetitions = Repetitions([sentence.text for sentence in (*before, *found)])
     first = range(len(before))
     return [
@@ -91,7 +91,7 @@ def _new(
 def _in_order(
     dossier: Dossier, told: Sequence[Sequence[SummarySentence]]
 ) -> tuple[SummarySentence, ...]:
-    """Return the sentences document by document, with places in the dossier."""
+    """Return the sentences document by document, with positions in the dossier."""
     found: list[SummarySentence] = []
     for member, own in zip(dossier.members, told, strict=True):
         for sentence in own:
@@ -102,7 +102,7 @@ def _in_order(
 def _lifted(
     sentence: SummarySentence, dossier: Dossier, member: Member, step: int
 ) -> SummarySentence:
-    """Return a sentence with the places that it names in the dossier."""
+    """Return a sentence with its positions mapped to the dossier."""
     doubts = tuple(
         doubt
         if doubt.sentence is None

@@ -1,4 +1,4 @@
-"""One selection from the sentences of several documents, each of which has its share of it."""
+"""A single selection from the sentences of several documents, each with its share."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from longsum.dossiers.members import (
 
 
 class MembersRanking:
-    """The rankings of several documents side by side, each of which is worth its share."""
+    """The rankings of several documents side by side, each with its share."""
 
     def __init__(
         self, members: Sequence[Member], ranked: Sequence[Ranked], worth: Sequence[float]
@@ -40,19 +40,19 @@ class MembersRanking:
         ]
 
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
-        """Return the score of each sentence in its own document."""
+        """Return the score of each sentence within its document."""
         names = dict.fromkeys(name for _, shares in self._found for name in shares)
         scores = np.concatenate([scores for scores, _ in self._found])
         return scores, {name: _MembersShare(self, name) for name in names}
 
     def share(self, name: str, sentence: int) -> float:
-        """Return a term of a sentence's score, 0 where its document has none of the name."""
+        """Return a term of a sentence's score, 0 if its document has no term of that name."""
         home = int(self.homes[sentence])
         found = self._found[home][1].get(name)
         return 0.0 if found is None else float(found[sentence - self._starts[home]])
 
     def choose(self, sentence: int) -> None:
-        """Condition its document's ranking on a sentence, unless that was its last."""
+        """Condition a document's ranking on its sentence, unless it was the last."""
         home = int(self.homes[sentence])
         self._rankings[home].choose(sentence - self._starts[home])
         self._left[home] -= 1
@@ -72,13 +72,13 @@ class _MembersShare:
 
 
 class SharedSelection(Selection):
-    """Chooses from the document that is furthest behind its share of what has been told.
+    """Chooses from the document that is furthest behind its share of the summary so far.
 
-    It is the one with the smallest (words told + the mean length of a sentence) / share, as in
-    D'Hondt's method; where nothing of it is worth choosing, the next one. Once as many sentences of
-    mean length are told as there are documents, those that have none come first, so that a summary
-    of twice that length tells of all. So the choice depends on earlier choices and on what fits
-    alone, as `Selection` promises.
+    It is the one with the smallest (words so far + mean sentence length) / share, as in D'Hondt's
+    method; if nothing in it is worth choosing, the next one. Once the summary is as long as one
+    sentence of mean length per document, documents without a sentence come first, so that a summary
+    of twice that length covers all. So the choice depends only on earlier choices and on what fits,
+    as `Selection` promises.
     """
 
     def __init__(self, ranking: MembersRanking, costs: Sequence[int], *others: Any) -> None:
@@ -92,7 +92,7 @@ class SharedSelection(Selection):
         return pool(self._open & (self._homes == self._turn), self._preferred)
 
     def _fitting(self, capacity: int) -> Mask:
-        """Return what fits of the document whose turn it is, or of any."""
+        """Return what fits from the document whose turn it is, or from any."""
         if self._turn is not None:
             return super()._fitting(capacity)
         fits: Mask = self._open & (self._lengths.now <= capacity - self._spent)
@@ -111,7 +111,7 @@ class SharedSelection(Selection):
             self._turn = None
 
     def _turns(self) -> Places:
-        """Return the documents, that whose turn it is first."""
+        """Return the documents, beginning with the one whose turn it is."""
         behind = (self._told + self._mean) / self._worth
         silent = (self._told == 0) & (self._spent >= self._mean * len(self._told))
         order: Places = np.lexsort((behind, ~silent))
@@ -126,8 +126,8 @@ class SharedSelection(Selection):
 class Together(OfMembers, ExtractiveSummarizer[None]):
     """Ranks the sentences of each document by a system of its own, and selects from all at once.
 
-    The next sentence is of the document that is furthest behind its share (`SharedSelection`), the
-    best of that document by its own ranking; what another document has said is not said again.
+    The next sentence is the best, by its own ranking, of the document that is furthest behind its
+    share (`SharedSelection`); what another document has already said is not repeated.
     """
 
     selection = SharedSelection
@@ -146,11 +146,11 @@ class Together(OfMembers, ExtractiveSummarizer[None]):
 
     @property
     def rules(self) -> SelectionRules:
-        """Those of the system; what several documents say alike is always told once."""
+        """The rules of the system; what several documents say alike is always said once."""
         return replace(self._rules, say_once=True)
 
     def rank(self, request: Request) -> Ranked:
-        """Rank the sentences of each document as if it were alone."""
+        """Rank the sentences of each document independently."""
         dossier = dossier_of(request)
         ranked = list(map(_ranked, self._systems, requests(request)))
         worth = self._shared(dossier, request.focus)
@@ -166,7 +166,7 @@ class Together(OfMembers, ExtractiveSummarizer[None]):
 
 
 def _ranked(system: System, request: Request) -> Ranked:
-    """Rank the sentences of a document: those of its summary where it has to be divided."""
+    """Rank the sentences of a document; if it must be divided, those of its summary."""
     if isinstance(system, ExtractiveSummarizer):
         return system.rank(request)
     (made,) = system.lengths(request, [request.budget])
@@ -185,7 +185,7 @@ def _ranked(system: System, request: Request) -> Ranked:
 
 
 def _spread(dossier: Dossier, found: Sequence[Mask | Places | None]) -> Any:
-    """Join what is known of the sentences of each document, 1 where nothing is, `[n]`."""
+    """Join the values of the sentences of all documents, 1 for documents without any, `[n]`."""
     return np.concatenate(
         [
             np.ones(len(member.sentences), dtype=bool) if each is None else each

@@ -1,1 +1,1 @@
-"""What is in a corpus: folders, lines of JSON, Parquet."""
+"""Corpora: folders, JSON lines and Parquet files."""

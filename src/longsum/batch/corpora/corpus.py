@@ -1,4 +1,4 @@
-"""Corpora: folders, and lines of JSON."""
+"""Corpora: folders and JSON lines."""
 
 import json
 import os
@@ -17,21 +17,21 @@ from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.reading import read, read_bytes
 
-# A corpus names its documents without reading them, and reads any of them again by its place, so
-# that a worker anywhere can be told which ones are its own.
+# A corpus lists its documents without reading them, and can read each by its place, so that any
+# worker can be told which documents to process.
 
 Place = tuple[str | int, ...]
-"""Where a corpus finds a document again; strings and whole numbers, so that it can be stored."""
+"""Where a corpus finds a document; strings and integers, so that it can be stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A document of a corpus that was not read yet.
+    """A document of a corpus that has not been read yet.
 
     Attributes:
         id: Its name within the corpus.
         place: Where the corpus finds it.
-        size: Its bytes, at least roughly.
+        size: Its approximate size in bytes.
     """
 
     id: str
@@ -55,7 +55,7 @@ class Fields:
 
 
 class Corpus(ABC):
-    """Documents that can be listed, and read one by one."""
+    """Documents that can be listed and read one by one."""
 
     @abstractmethod
     def items(self) -> Iterator[Item]:
@@ -70,7 +70,7 @@ class Corpus(ABC):
         """Read a document.
 
         Raises:
-            LongsumError: It cannot be read, or is not there any more.
+            LongsumError: It cannot be read or no longer exists.
         """
 
 
@@ -111,11 +111,11 @@ _KINDS = {stat.S_IFDIR: "a link to a folder", stat.S_IFIFO: "a FIFO", stat.S_IFS
 
 
 class FolderCorpus(Corpus):
-    """Every file of a folder and of its subfolders, by name; hidden ones are passed over.
+    """All files of a folder and its subfolders, by name; hidden ones are skipped.
 
     A document's id is its path within the folder. Links to files are followed, links to folders are
-    not, so that no document comes twice. What is no file, or a link to none, stays a document,
-    which then cannot be read.
+    not, so that no document occurs twice. Anything that is not a file, or links to none, is listed
+    as a document that cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -132,7 +132,7 @@ class FolderCorpus(Corpus):
                     inner.append(folder / entry.name)
                     continue
                 path = (folder / entry.name).relative_to(self.path).as_posix()
-                # A name that is no UTF-8 has characters that no file of results can hold.
+                # A name that is not UTF-8 has characters that result files cannot hold.
                 shown = path.encode("utf-8", "backslashreplace").decode()
                 size = 0
                 with suppress(OSError):
@@ -159,20 +159,20 @@ class FolderCorpus(Corpus):
         except OSError as error:
             raise LongsumError(f"'{item.id}' leads to no file ({error.strerror}).") from None
         if not stat.S_ISREG(mode):
-            # It may never end.
+            # Reading it might never end.
             kind = _KINDS.get(stat.S_IFMT(mode), "a device")
             raise LongsumError(f"'{item.id}' is {kind}; only files are read.")
         return read(path, limits=limits)
 
 
 class LinesCorpus(RecordCorpus):
-    """Records of a JSON-lines file; empty lines are passed over.
+    """Records of a JSON-lines file; empty lines are skipped.
 
-    A line that is no record stays a document, which then cannot be read.
+    A line that is not a record is listed as a document that cannot be read.
     """
 
     def items(self) -> Iterator[Item]:
-        """Yield the records by their offsets, which are their places."""
+        """Yield the records, with their offsets as places."""
         offset = 0
         try:
             with self.path.open("rb") as lines:

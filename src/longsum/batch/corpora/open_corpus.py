@@ -1,4 +1,4 @@
-"""From a path to the corpus that lies there; and corpora in Parquet files."""
+"""Opens the corpus at a path; and corpora in Parquet files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pyarrow import RecordBatch
     from pyarrow.parquet import ParquetFile
 
-# Ids that are unpacked together. Texts are unpacked alone: a few bytes may stand for gigabytes.
+# Ids that are unpacked together. Texts are unpacked one by one: a few bytes may become gigabytes.
 _IDS = 10_000
 
 
 class ParquetCorpus(RecordCorpus):
     """Rows of a Parquet file, in its order.
 
-    Rows are read one at a time. Whoever reads them in order unpacks each once; going back unpacks
-    the row group again from its beginning.
+    Rows are read one at a time. Reading them in order unpacks each once; going back unpacks the row
+    group again from its beginning.
     """
 
     def __init__(self, path: Path, fields: Fields) -> None:
@@ -79,7 +79,7 @@ class ParquetCorpus(RecordCorpus):
                 if self._next == row + 1:
                     return batch
         except BaseException:
-            # What failed once has nothing more to give, though it is not at its end.
+            # After an error there is nothing more to read, although the end was not reached.
             self._group = -1
             raise
         raise LongsumError(f"'{self.path}' has no row {row} in its row group {group} any more.")
@@ -118,7 +118,7 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
     """Return the corpus at a path: a folder, a `.jsonl` or a `.parquet` file.
 
     Raises:
-        LongsumError: There is nothing, or a file of another kind.
+        LongsumError: There is nothing, or another kind of file.
     """
     if is_there(path) and path.is_dir():
         return FolderCorpus(path)
