@@ -1,4 +1,4 @@
-"""What a chat endpoint answers, whole or as a stream of parts."""
+"""Responses of chat endpoints, complete or streamed."""
 
 import re
 from typing import Any, TypeGuard
@@ -11,10 +11,10 @@ _DATA = re.compile(r"^data:(.*\S)", re.MULTILINE)
 
 
 class TryAgainError(CallError):
-    """A call that may succeed when it is made again.
+    """A failed call that may succeed when retried.
 
     Attributes:
-        after: The seconds that the server asks to wait; None if it does not say.
+        after: Seconds to wait, as requested by the server; None if it does not say.
     """
 
     def __init__(self, reason: str, after: float | None = None) -> None:
@@ -23,21 +23,21 @@ class TryAgainError(CallError):
 
 
 def is_size(value: Any) -> TypeGuard[int]:
-    """Return whether a value is a number of tokens that a model may have."""
+    """Return whether a value is a plausible number of tokens."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 < value <= LARGEST
 
 
 def is_streamed(answer: str) -> bool:
-    """Return whether an answer comes in parts."""
+    """Return whether an answer is streamed."""
     return answer.startswith(("data:", "event:", ":"))
 
 
 def reply_of(answer: str) -> Reply:
-    """Return the reply that an answer holds.
+    """Return the reply in an answer.
 
     Raises:
-        TryAgainError: It comes in parts and ends before its end, or with an error.
-        CallError: It holds none.
+        TryAgainError: It is streamed and ends early or with an error.
+        CallError: It contains none.
     """
     streamed = is_streamed(answer)
     text, reason = "", None

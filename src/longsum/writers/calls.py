@@ -1,4 +1,4 @@
-"""Calls of a language model: what it is asked, what it answers, and what it has to offer."""
+"""Calls of language models: requests, replies and the interface of models."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -10,11 +10,11 @@ Message = tuple[str, str]
 """A role, `system` or `user`, and its text."""
 
 Feature = Literal["stream", "json_schema"]
-"""What not every server has: answers in parts as they are written, and answers held to a schema."""
+"""Optional server features: streamed answers, and answers constrained to a schema."""
 
 
 class CallError(Exception):
-    """A call brought no answer that can be used; its text says why, in a clause."""
+    """A call gave no usable answer; the message says why, in a clause."""
 
 
 class PromptTooLongError(CallError):
@@ -23,11 +23,11 @@ class PromptTooLongError(CallError):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What is asked of a model.
+    """A request to a model.
 
     Attributes:
-        messages: What it reads.
-        max_tokens: The most tokens that it may write.
+        messages: The prompt.
+        max_tokens: Maximum number of tokens to write.
         seed: Random seed.
         temperature: 0 for the most probable answer.
     """
@@ -43,10 +43,10 @@ class Reply:
     """A model's answer.
 
     Attributes:
-        text: What it wrote.
-        finished: Whether it ended by itself.
-        prompt_tokens: The tokens that the server says it read; None if it does not say.
-        completion_tokens: The tokens that it says it wrote.
+        text: The written text.
+        finished: Whether the model ended by itself.
+        prompt_tokens: Tokens read, according to the server; None if it does not say.
+        completion_tokens: Tokens written, likewise.
     """
 
     text: str
@@ -56,29 +56,29 @@ class Reply:
 
 
 class ChatModel(Protocol):
-    """Answers calls; threads share it."""
+    """Answers calls; thread-safe."""
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The model's name."""
         ...
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What tells its answers from those of other models; summaries record it."""
+        """What distinguishes its answers from other models'; recorded in summaries."""
         ...
 
     @property
     def dropped(self) -> Collection[str]:
-        """What it refused or does not have, and what is left out of calls."""
+        """Parameters that it refused or lacks, which are left out of calls."""
         ...
 
     def enable(self, feature: Feature) -> bool:
-        """Use a feature from now on if a call shows that there is one; tell whether it does."""
+        """Use a feature from now on if a test call shows support; return whether it does."""
         ...
 
     def window(self) -> Window:
-        """Return how much it reads and writes in one call."""
+        """Return how much the model reads and writes in one call."""
         ...
 
     def complete(self, call: Call) -> Reply:
@@ -86,5 +86,5 @@ class ChatModel(Protocol):
         ...
 
     def tokens_of(self, text: str) -> int | None:
-        """Return the tokens of a text by the model's tokenizer; None if it cannot be asked."""
+        """Return the number of tokens of a text for the model's tokenizer; None if unavailable."""
         ...

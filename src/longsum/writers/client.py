@@ -1,9 +1,9 @@
 """A small client of OpenAI-compatible chat endpoints: calls, retries, refusals.
 
-Only what every server has is sent (`messages`, `max_tokens`, `temperature`, `seed`), and what a
-call has shown that this one has; a field that a server names when it refuses a call is left out
-from then on. No redirect is followed, no answer is longer than `_LONGEST`, and no message shows the
-key.
+Only fields that every server supports are sent (`messages`, `max_tokens`, `temperature`, `seed`),
+and those that a test call has shown this one supports; a field that a server names when it refuses
+a call is left out from then on. Redirects are not followed, answers are limited to `_LONGEST`, and
+no message shows the key.
 """
 
 import math
@@ -30,7 +30,7 @@ from longsum.writers.tokens import UNKNOWN_WINDOW, Window
 
 RETRIES = 4
 TIMEOUT = 600.0
-"""Seconds for all tries of a call together, also where an answer comes drop by drop."""
+"""Seconds for all attempts at a call together, even if an answer trickles in."""
 _LONGEST = 8 << 20
 _FIRST_PAUSE = 0.5
 _CONNECTING = 10.0
@@ -54,11 +54,11 @@ _OVERFLOW = re.compile(
 
 
 class Client:
-    """Calls one model of one server; threads may share it.
+    """Calls one model of one server; thread-safe.
 
     Attributes:
         endpoint: The address, with the model's name.
-        dropped: Fields that the server does not take.
+        dropped: Fields that the server does not accept.
     """
 
     def __init__(
@@ -70,12 +70,12 @@ class Client:
     ) -> None:
         """Make the client; nothing is sent yet.
 
-        A server that is not this machine has to be allowed; a call, with all its tries, takes at
+        A server other than this machine must be allowed; a call, with all its attempts, takes at
         most `timeout` seconds.
 
         Raises:
-            LongsumError: The server is not this machine, and that is not allowed; or its address or
-                key is none.
+            LongsumError: The server is not this machine, which is not allowed; or its address or
+                key is invalid.
         """
         if not (endpoint.is_local or allow_net):
             raise LongsumError(
@@ -100,9 +100,9 @@ class Client:
         self._timeout = timeout
         self._http = httpx2.Client(
             follow_redirects=False,
-            # Proxies of the environment would lead what is local elsewhere.
+            # Proxies in the environment would divert local traffic.
             trust_env=not endpoint.is_local,
-            # Certificates, which are long to read, mean nothing where nothing is encrypted.
+            # Certificates take long to load, and are useless without encryption.
             verify=not (endpoint.is_local and endpoint.base.startswith("http:")),
             headers={"Authorization": f"Bearer {self._key}"} if self._key else {},
         )
@@ -122,8 +122,8 @@ class Client:
 
         Raises:
             PromptTooLongError: The prompt is longer than the window.
-            CallError: There is no answer after all tries, or none that can be read.
-            LongsumError: The server refuses the user, or there is no such server or model.
+            CallError: There is no answer after all attempts, or none that can be read.
+            LongsumError: The server denies access, or there is no such server or model.
         """
         end = monotonic() + self._timeout
         attempt = 0
@@ -145,9 +145,9 @@ class Client:
                     ) from None
 
     def enable(self, feature: Feature) -> bool:
-        """Use a feature from now on if a call shows that the server has it; tell whether it does.
+        """Use a feature from now on if a test call shows support; return whether it does.
 
-        A server that streams must also say what it read (`usage`), as a cut prompt is seen by that.
+        A streaming server must also report the tokens read (`usage`), which reveals cut prompts.
         """
         if feature not in self._enabled:
             body = self._body(_PROBE) | dict(_FEATURES[feature])
@@ -215,7 +215,7 @@ class Client:
         return {name: value for name, value in body.items() if name not in self.dropped}
 
     def _drop(self, answer: str, body: dict[str, Any]) -> bool:
-        """Leave out a field that a refusal names; tell whether there is one."""
+        """Drop a field that a refusal names; return whether there is one."""
         for name in (*_OPTIONAL, "max_tokens"):
             if name in body and re.search(rf"\b{name}\b", answer) and not _OVERFLOW.search(answer):
                 self.dropped.add(name)
@@ -223,7 +223,7 @@ class Client:
         return False
 
     def _ask(self, path: str, body: dict[str, Any] | None = None) -> Any:
-        """Return what a server says about itself; None if it does not answer with JSON."""
+        """Return a server's information about itself; None if it does not answer with JSON."""
         try:
             status, _, answer = self._request(f"{self.endpoint.root}{path}", body)
             return parse_json(answer) if status == 200 else None
@@ -233,7 +233,7 @@ class Client:
     def _request(
         self, address: str, body: dict[str, Any] | None, end: float = math.inf
     ) -> tuple[int, httpx2.Headers, str]:
-        """Return status, headers and text of an answer that is neither too long nor too late."""
+        """Return status, headers and text of an answer, within limits of length and time."""
         end = min(end, monotonic() + self._timeout)
         left = max(end - monotonic(), 0.01)
         timeout = httpx2.Timeout(left, connect=min(left, _CONNECTING))
@@ -256,12 +256,12 @@ class Client:
         return answer.status_code, answer.headers, content.decode("utf-8", "replace")
 
     def _cleaned(self, text: str) -> str:
-        """Return a server's words for a message: short, on one line, without the key."""
+        """Return a server's text for use in a message: short, on one line, without the key."""
         text = text.replace(self._key, "…") if self._key else text
         return shorten(" ".join("".join(filter(str.isprintable, text)).split()), 160)
 
     def find_model(self) -> "Client":
-        """Take the only model that the server has if none is named.
+        """Select the server's only model if none is named.
 
         Raises:
             LongsumError: It has none, or several.
@@ -287,24 +287,24 @@ class Client:
         return [name for name in names if isinstance(name, str) and name.isprintable()]
 
     def _listed(self) -> list[dict[str, Any]]:
-        said = self._ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
-        return _rows(said, "data")
+        models = self._ask(f"{self.endpoint.base.removeprefix(self.endpoint.root)}/models")
+        return _rows(models, "data")
 
     def window(self) -> Window:
-        """Return the model's window: what the user says, else what the server says of it."""
+        """Return the model's window, as stated by the user or else the server."""
         if self.endpoint.context is not None:
             return Window(self.endpoint.context, "the user")
         stated = (Window(size, name) for size, name in self._sizes() if is_size(size))
         return next(stated, Window(UNKNOWN_WINDOW))
 
     def _sizes(self) -> Iterator[tuple[Any, str]]:
-        """Yield what a server may say of the model's window, and the name that it has there."""
+        """Yield a server's possible statements of the model's window, each with its name there."""
         for each in self._listed():
             if each.get("id") == self.endpoint.model:
                 yield each.get("max_model_len"), "max_model_len"
         properties = self._ask("/props")
         if isinstance(properties, dict):
-            # What the model was trained on, `n_ctx_train`, is not what the server reads.
+            # The training length, `n_ctx_train`, is not the length that the server reads.
             for held in (properties.get("default_generation_settings"), properties):
                 yield held.get("n_ctx") if isinstance(held, dict) else None, "n_ctx"
         for each in _rows(self._ask("/api/ps"), "models"):
@@ -312,23 +312,23 @@ class Client:
                 yield each.get("context_length"), "context_length"
 
     def tokens_of(self, text: str) -> int | None:
-        """Return the tokens of a text by the server's tokenizer; None if it does not say."""
+        """Return the number of tokens of a text for the server's tokenizer; None if unavailable."""
         body = {"content": text, "prompt": text, "model": self.endpoint.model}
-        said = self._ask("/tokenize", body)
-        if not isinstance(said, dict):
+        answer = self._ask("/tokenize", body)
+        if not isinstance(answer, dict):
             return None
-        tokens, count = said.get("tokens"), said.get("count")
-        found = len(tokens) if isinstance(tokens, list) else count
-        return found if is_size(found) else None
+        tokens, count = answer.get("tokens"), answer.get("count")
+        number = len(tokens) if isinstance(tokens, list) else count
+        return number if is_size(number) else None
 
 
 def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
-    """Return what a server says of itself, and what three calls of a few words show it can do.
+    """Return a server's description of itself, and what three short calls show it can do.
 
-    Of a server with several models of which none is named, only their names.
+    For a server with several models of which none is named, return only their names.
 
     Raises:
-        LongsumError: It is not this machine, and that is not allowed; or it does not answer.
+        LongsumError: It is not this machine, which is not allowed; or it does not answer.
     """
     client = Client(endpoint, allow_net=allow_net)
     names = client.models()
@@ -355,13 +355,13 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
 
 
 def _rows(said: Any, name: str) -> list[dict[str, Any]]:
-    """Return the tables of a list that an answer may have."""
+    """Return the objects in a list that an answer may contain."""
     rows = said.get(name) if isinstance(said, dict) else None
     return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
 
 
 def _after(headers: httpx2.Headers) -> float | None:
-    """Return the seconds that a server asks to wait, in seconds or until a date."""
+    """Return the seconds that a server asks to wait, given in seconds or as a date."""
     stated = headers.get("retry-after", "").strip()
     if stated.isascii() and stated.isdigit() and len(stated) < 9:
         return float(stated)

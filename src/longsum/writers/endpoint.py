@@ -1,4 +1,4 @@
-"""The address of a server with a language model, as users write it or name it."""
+"""The address of a server with a language model, in full or as a user's name for it."""
 
 import os
 from contextlib import suppress
@@ -18,7 +18,7 @@ from longsum.common.user_folders import user_folder
 from longsum.common.wording import quote
 
 KEY = "LONGSUM_API_KEY"
-"""The environment variable with the key of an endpoint that names no other."""
+"""The environment variable with the key of endpoints that name no other."""
 WRITERS = "LONGSUM_WRITERS"
 """The environment variable with the file of named writers; see `named_writers`."""
 _SCHEMES = ("http://", "https://")
@@ -30,9 +30,9 @@ class Endpoint:
     """A model of an OpenAI-compatible server.
 
     Attributes:
-        base: Address of the interface, such as `http://127.0.0.1:8080/v1`.
-        model: The model's name there; empty for the only one that the server has.
-        key_from: The environment variable that holds the key, if the server wants one.
+        base: Address of the API, such as `http://127.0.0.1:8080/v1`.
+        model: The model's name there; empty for the server's only one.
+        key_from: The environment variable with the key, if the server needs one.
         context: Tokens of the model's window; None to ask the server.
     """
 
@@ -43,10 +43,10 @@ class Endpoint:
 
     @classmethod
     def parse(cls, address: str) -> "Endpoint":
-        """Parse an address: `http://HOST:PORT/v1#MODEL`; without a path, `/v1` is meant.
+        """Parse an address: `http://HOST:PORT/v1#MODEL`; the default path is `/v1`.
 
         Raises:
-            LongsumError: It is no such address, or holds a key or a query.
+            LongsumError: It is not such an address, or contains a key or a query.
         """
         try:
             parts = urlsplit(address)
@@ -68,12 +68,12 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        """The name or number of the machine."""
+        """The name or IP address of the machine."""
         return urlsplit(self.base).hostname or ""
 
     @property
     def root(self) -> str:
-        """The server's address, where some answer questions about themselves."""
+        """The server's root address, where some provide information about themselves."""
         return self.base.removesuffix("/v1")
 
     @property
@@ -89,7 +89,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A writer as the file of writers has it."""
+    """An entry in the file of writers."""
 
     url: str
     key_from: str = KEY
@@ -99,13 +99,13 @@ class _Named:
 
 
 def writers_file() -> Path:
-    """Return where named writers are kept: in the user's settings, or where `WRITERS` says."""
+    """Return the path of the file of writers: in the user's settings, or given by `WRITERS`."""
     given = os.environ.get(WRITERS)
     return Path(given) if given else user_folder("config") / "writers.yaml"
 
 
 def named_writers() -> dict[str, Endpoint]:
-    """Return the endpoints that the user has named; none without a file.
+    """Return the endpoints that the user has named; empty without a file.
 
     The file is a table of names, each with a `url` and, if wanted, `key_from` (the environment
     variable that holds its key) and `context` (tokens of its window).
@@ -131,22 +131,22 @@ def named_writers() -> dict[str, Endpoint]:
 
 
 def endpoint_of(name: str) -> Endpoint | None:
-    """Return the endpoint that a name or address means; None if it means none.
+    """Return the endpoint with a name or address; None if there is none.
 
     Raises:
         LongsumError: It is an address that cannot be used, or the file of writers is wrong.
     """
     if name.startswith(_SCHEMES):
         return Endpoint.parse(name)
-    # The hub's models have a slash, and recipes and folders are looked for first.
+    # Models on the Hub have a slash, and recipes and folders take precedence.
     return None if "/" in name else named_writers().get(name)
 
 
 def writer_at(name: str) -> Endpoint:
-    """Return the endpoint that a name or address means.
+    """Return the endpoint with a name or address.
 
     Raises:
-        LongsumError: It means none.
+        LongsumError: There is none.
     """
     endpoint = endpoint_of(name)
     if endpoint is None:

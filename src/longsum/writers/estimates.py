@@ -1,6 +1,6 @@
-"""What a summary costs before it is made, and how long, by how fast a model was in earlier runs.
+"""Estimates of a summary's cost and time, from a model's speed in earlier runs.
 
-Rates are kept in the user's cache as a line of JSON: no text, only seconds of a token by models.
+Rates are kept in the user's cache as a line of JSON: no text, only seconds per token by model.
 """
 
 import json
@@ -21,20 +21,20 @@ RATES = "LONGSUM_RATES"
 """The environment variable with the file of rates."""
 _LONGEST = 1 << 20
 _READ_FASTER = 15
-"""Tokens that are read in the time in which one is written: 5 to 50, by model and machine."""
+"""Tokens read in the time of writing one: 5 to 50, depending on model and machine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a summary costs if every call succeeds.
+    """The cost of a summary if every call succeeds.
 
     Attributes:
         calls: Number of calls.
         read: Tokens of all prompts.
-        written: Tokens of all answers, if each has the words that it is asked for.
-        window: What the model reads.
-        measured: Whether the model's tokenizer counted.
-        seconds: How long that takes at the rate of earlier runs; None if there was none.
+        written: Tokens of all answers, if each has the requested number of words.
+        window: The model's window.
+        measured: Whether tokens were counted by the model's tokenizer.
+        seconds: The time at the rate of earlier runs; None if there were none.
     """
 
     calls: int
@@ -61,19 +61,19 @@ class Estimate:
 
 
 def rates_file() -> Path:
-    """Return where rates are kept: in the user's cache, or where `RATES` says."""
+    """Return the path of the file of rates: in the user's cache, or given by `RATES`."""
     given = os.environ.get(RATES)
     return Path(given) if given else user_folder("cache") / "writer-rates.json"
 
 
 def seconds_for(model: str, read: float, written: float) -> float | None:
-    """Return how long a model takes for so many tokens; None if it was never measured."""
+    """Return how long a model takes for given numbers of tokens; None if never measured."""
     rate = _rates().get(model)
     return None if rate is None else rate * (read / _READ_FASTER + written)
 
 
 def keep_rate(model: str, read: float, written: float, seconds: float) -> None:
-    """Keep how long so many tokens took, with half of what earlier runs say, if that can be."""
+    """Store the rate of a run, averaged with that of earlier runs, if possible."""
     if not seconds:
         return
     rates = _rates()

@@ -1,11 +1,12 @@
-"""Which calls summarize a document: every sentence in one, along the section tree.
+"""Plans the calls that summarize a document: each sentence in one, along the section tree.
 
-The plan depends on sizes alone, so that what a section says changes no other section's call, and
-the number of calls is known before the first.
+The plan depends only on sizes, so that the content of a section does not affect other sections'
+calls, and the number of calls is known in advance.
 
-Let `usable` be what a window holds and `overhead` the instructions. An answer has at most a quarter
-of the rest, sentences the other three quarters; so at least three answers fit a merge, and a merge
-asks for half of the words that it reads at most: a level has always less than the one below.
+Let `usable` be the size of the window and `overhead` that of the instructions. An answer takes at
+most a quarter of the rest, sentences the other three quarters; so at least three answers fit in a
+merge, and a merge requests at most half of the words that it reads: each level is smaller than the
+one below.
 """
 
 import math
@@ -23,19 +24,19 @@ from longsum.writers.tokens import TokenCount, Window, sample_of
 
 LEAST_WINDOW = 512
 LEAST_WORDS = 50
-"""Words that a part is summarized in at least before its summary is merged with others."""
+"""Minimum words of the summary of a part that is merged with others."""
 _LEAST_ANSWER = 20
 _SPARE = 32
 """Tokens of an answer besides its sentences."""
 _LONGER = 1.3
-"""Tokens of an answer relative to a text of the document with as many words."""
+"""Tokens of an answer relative to document text with as many words."""
 _NUMBERS = 0.5
-"""Tokens of the numbers after a sentence, for each of its words."""
+"""Tokens of the numbers after a sentence, per word of the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A sentence of the document as a call has it, or a part of one too long for a call.
+    """A document sentence in a call, or a part of one that is too long for a call.
 
     Attributes:
         unit: Its position in the document.
@@ -51,10 +52,10 @@ class Node:
     """A call: a leaf, which summarizes sentences of the document, or a merge of summaries.
 
     Attributes:
-        titles: Titles of the document and of the sections around what it reads.
+        titles: Titles of the document and of the sections around its input.
         pieces: The sentences of a leaf, in order.
-        inputs: What a merge reads the summaries of, in order.
-        target: Words to write.
+        inputs: The calls whose answers a merge reads, in order.
+        target: Number of words to write.
     """
 
     titles: tuple[str, ...] = ()
@@ -68,10 +69,10 @@ class Sizes:
     """What fits in a call.
 
     Attributes:
-        room: Tokens of the sentences that a call reads.
-        answer: Tokens of an answer.
-        per_word: Tokens of an answer for each of its words.
-        usable: Tokens of prompt and answer together.
+        room: Maximum tokens of the sentences that a call reads.
+        answer: Maximum tokens of an answer.
+        per_word: Tokens of an answer per word.
+        usable: Maximum tokens of prompt and answer together.
     """
 
     room: int
@@ -104,15 +105,15 @@ class Sizes:
 
     @property
     def longest(self) -> int:
-        """The most words of an answer."""
+        """Maximum number of words of an answer."""
         return max(int((self.answer - _SPARE) / self.per_word), 1)
 
     def answer_for(self, words: int) -> int:
-        """Return the most tokens of an answer of so many words."""
+        """Return the maximum tokens of an answer with a given number of words."""
         return min(math.ceil(words * self.per_word) + _SPARE, self.answer)
 
     def expected(self, words: int) -> int:
-        """Return the tokens of an answer that has so many words."""
+        """Return the expected tokens of an answer with a given number of words."""
         return math.ceil(words * ((self.per_word - _NUMBERS) / _LONGER + _NUMBERS))
 
 
@@ -121,7 +122,7 @@ class Plan:
     """The calls for a document.
 
     Attributes:
-        roots: What the summary consists of, in order.
+        roots: The calls whose answers make up the summary, in order.
         sizes: What fits in a call.
         levels: All calls by their level, the leaves first.
     """
@@ -142,7 +143,7 @@ class Plan:
 
 
 def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -> Plan:
-    """Return the plan for a summary of so many words."""
+    """Return the plan for a summary of a given number of words."""
     leaves = _Packing(document, words, sizes, count).leaves()
     read = [sum(count_words(piece.text) for piece in leaf.pieces) for leaf in leaves]
     apart = len(leaves) == 1 or words >= LEAST_WORDS * len(leaves)
@@ -161,7 +162,7 @@ def make_plan(document: Document, words: int, sizes: Sizes, count: TokenCount) -
 def plan_of(
     request: Request, model: ChatModel, window: Window, prompter: Prompter
 ) -> tuple[Plan, TokenCount]:
-    """Return the calls for a request, and what counts their tokens.
+    """Return the calls for a request, and their token counter.
 
     Raises:
         LongsumError: The window is too small.
@@ -174,7 +175,7 @@ def plan_of(
 
 
 def words_asked(request: Request) -> int:
-    """Return about how many words a budget holds."""
+    """Return the approximate number of words in a budget."""
     sentences = request.document.sentences
     words = sum(count_words(sentence.text) for sentence in sentences)
     costs = sum(request.budget.cost(sentence.text) for sentence in sentences)
@@ -182,14 +183,14 @@ def words_asked(request: Request) -> int:
 
 
 _Group = tuple[tuple[str, ...], range]
-"""Sentences that follow each other, and the titles that they stand under."""
+"""Consecutive sentences, and the titles above them."""
 
 
 class _Packing:
-    """Divides the sentences of a document into calls, by sections where they fit."""
+    """Divides the sentences of a document into calls, by sections if they fit."""
 
     def __init__(self, document: Document, words: int, sizes: Sizes, count: TokenCount) -> None:
-        """Measure the sentences of a document, for a summary of so many words."""
+        """Measure the sentences of a document, for a summary of a given number of words."""
         self._document, self._count = document, count
         self._most = sizes.room
         self._texts = [neutral(sentence.text) for sentence in document.sentences]
@@ -197,7 +198,7 @@ class _Packing:
         self._spent = [0, *accumulate(costs)]
         self._room = sizes.room
         if words > sizes.longest:
-            # Several answers make up the summary: none may have more than its share to read.
+            # Several answers make up the summary: none may read more than its share.
             self._room = min(sizes.room, max(self._spent[-1] * sizes.longest // words, 1))
 
     def leaves(self) -> list[Node]:
@@ -209,7 +210,7 @@ class _Packing:
     def _packed(
         self, sections: Sequence[Section], titles: tuple[str, ...], begin: int
     ) -> list[_Group]:
-        """Return groups of sentences that fit, from a position on; neighbours share a call."""
+        """Return groups of sentences that fit, from a position on; neighbours share calls."""
         groups: list[_Group] = []
         for section in sections:
             under = (*titles, section.title) if section.title else titles
@@ -232,7 +233,7 @@ class _Packing:
         return joined
 
     def _parts(self, places: range) -> Iterator[range]:
-        """Yield sentences in parts that fit, about as large as each other."""
+        """Yield sentences in parts that fit, of about equal size."""
         total = self._cost(places)
         aim = min(self._room, math.ceil(total / max(math.ceil(total / self._room), 1)) + 1)
         begin = places.start
@@ -245,7 +246,7 @@ class _Packing:
             yield range(begin, places.stop)
 
     def _called(self, titles: tuple[str, ...], places: range) -> Iterator[Node]:
-        """Yield the calls for some sentences: one, or several for a sentence that is too long."""
+        """Yield the calls for a group: one, or several for a sentence that is too long."""
         pieces: list[Piece] = []
         for place in places:
             if self._cost(range(place, place + 1)) <= self._most:
@@ -264,7 +265,7 @@ class _Packing:
 
 
 def _divided(text: str, most: int, count: TokenCount, place: int) -> Iterator[str]:
-    """Yield the parts of a sentence that is too long for a call; together they are its text."""
+    """Yield the parts of a sentence that is too long for a call; together they cover it."""
     spare = count(numbered(place, "")) + 2
     while text:
         size = len(text)
@@ -276,7 +277,7 @@ def _divided(text: str, most: int, count: TokenCount, place: int) -> Iterator[st
 
 
 def _merged(leaves: Sequence[Node], words: int, sizes: Sizes) -> list[Node]:
-    """Return the roots: merges of merges until what is left fits one call."""
+    """Return the roots: merges of merges until the rest fits in one call."""
     nodes: list[Node] = [*leaves]
     while sum(sizes.answer_for(node.target) for node in nodes) > sizes.room:
         nodes = [
@@ -297,7 +298,7 @@ def _merge(group: Sequence[Node], target: int) -> Node:
 
 
 def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
-    """Return neighbours that fit a merge, those under the same titles together if possible.
+    """Return neighbours that fit in a merge, grouped by common titles if possible.
 
     At least three answers fit (see above), so there are fewer groups than nodes.
     """
@@ -306,7 +307,7 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
     for node in nodes:
         cost = sizes.answer_for(node.target)
         before = groups[-1] if groups else []
-        # Another section begins here, and enough stands before it.
+        # Another section begins here, and enough precedes it.
         other = len(before) > 2 and len(_common([*before, node])) < len(_common(before))
         if not before or other or spent + cost > sizes.room:
             groups.append([])
@@ -317,7 +318,7 @@ def _groups(nodes: Sequence[Node], sizes: Sizes) -> list[list[Node]]:
 
 
 def _common(nodes: Sequence[Node]) -> tuple[str, ...]:
-    """Return the titles that nodes have in common, from the first."""
+    """Return the leading titles that nodes have in common."""
     rows = zip(*(node.titles for node in nodes), strict=False)
     return tuple(row[0] for row in takewhile(lambda row: len({*row}) == 1, rows))
 

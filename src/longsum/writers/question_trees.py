@@ -1,9 +1,9 @@
 """Trees of questions and answers written by a language model (the task of HIBRIDS, §5.1).
 
-The sections make the tree. The deepest are read first; one above reads its own sentences and those
-that the answers below it cite, so that what it says rests on the document, never on an answer. Then
-the model writes the question that each answer answers. Where it writes none that can be used, the
-heading stands, and where it writes no answer, the sentences that are extracted for it.
+The sections form the tree. The deepest are read first; a section above reads its own sentences and
+those cited by the answers below, so that its answer is based on the document, never on answers.
+Then the model writes the question for each answer. If it writes no usable one, the heading is
+kept, and if it writes no answer, extracted sentences take its place.
 """
 
 import re
@@ -33,19 +33,19 @@ from longsum.writers.summarizer import WriterSummarizer
 from longsum.writers.tokens import TokenCount
 
 _QUESTION_TOKENS = 200
-"""Tokens of a question at most; a model may reason before it."""
+"""Maximum tokens of a question; a model may reason first."""
 _EXPECTED = 15
 """Tokens of a question, for estimates."""
 _NUMBER = re.compile(r"\d")
 _CHECKED = ("name", "number", "quantity", "money", "date", "unit")
-"""What a question may say only if its answer or heading does; the rest it asks for."""
+"""What a question may state only if its answer or heading does; the rest is what it asks for."""
 
 
 @dataclass
 class WrittenTreeMaker:
     """Has a language model answer and ask along the sections of a document.
 
-    The writer writes the answers, and its model the questions, which are kept in the folder if
+    The writer writes the answers, and its model the questions, which are stored in the folder if
     there is one.
     """
 
@@ -55,14 +55,14 @@ class WrittenTreeMaker:
     needs_question: ClassVar[bool] = False
 
     def resuming_in(self, folder: Path | None, progress: Progress) -> "WrittenTreeMaker":
-        """Return the maker with its replies kept in a folder, and the nodes that are done told."""
+        """Return the maker with its replies stored in a folder, and finished nodes reported."""
         return WrittenTreeMaker(self.writer.resuming_in(folder, None), folder, progress)
 
     def estimate(self, document: Document, options: TreeOptions) -> Estimate:
-        """Return what a tree costs, without a call for an answer.
+        """Estimate the cost of a tree, without a call for an answer.
 
-        What sections read besides their own sentences depends on what the answers below them cite;
-        counted are the sentences that are extracted for those.
+        What sections read besides their own sentences depends on the citations of the answers
+        below; here the sentences extracted for those are counted instead.
         """
         tree = _TreeEstimate(self.writer, document, options)
         tree.written(load_tree_maker().make(document, options).root, whole=True)
@@ -72,7 +72,7 @@ class WrittenTreeMaker:
         """Make the tree.
 
         Raises:
-            LongsumError: The document has no sentence, or there is no model any more.
+            LongsumError: The document has no sentence, or the model is no longer available.
         """
         began = perf_counter()
         extracted = load_tree_maker().make(document, options)
@@ -118,7 +118,7 @@ class _TreeWriter:
         self._sections = document.walk()
         sizes = [len(section.sentences) for section in self._sections]
         self._starts = [0, *accumulate(sizes)]
-        # In the order of the nodes that stand for them.
+        # In the order of the nodes that represent them.
         self._topics = (part for _, part in topics_of(document))
         self.read: set[int] = set()
         """Positions of the sentences that the model was shown."""
@@ -126,7 +126,7 @@ class _TreeWriter:
         self._unasked = self._nodes = 0
 
     def written(self, node: QuestionNode, *, whole: bool = False) -> QuestionNode:
-        """Return a node with what is written for it and for those below."""
+        """Return a node with the texts written for it and those below."""
         below = tuple(map(self.written, node.children))
         places = self._places(node, below, whole=whole)
         sentences = (self._answer(places) if places else ()) or node.sentences
@@ -160,20 +160,20 @@ class _TreeWriter:
             own = [each.number for each in ([section] if below else section.walk())]
         read = cited.union(*(range(*self._starts[number : number + 2]) for number in own))
         if whole:
-            # References and notices of sections that the tree leaves out.
+            # References and notices come from sections that the tree leaves out.
             material = fitness_of(self._document).material
             read = {place for place in read if material[place]} or read
         return sorted(read)
 
     def _answer(self, places: Sequence[int]) -> tuple[SummarySentence, ...]:
-        """Return what is written of the sentences at positions."""
+        """Return the answer written from the sentences at given positions."""
         self.read.update(places)
         request = self._request(places)
         made = self._writer.summarize(request.document, request.budget, focus=request.focus)
         own = set(notices_of(request.document))
         for notice in made.notices:
             if notice not in own and notice.kind != "verification":
-                # Notices of one kind differ in their numbers.
+                # Notices of one kind differ only in their numbers.
                 self._told.setdefault(_NUMBER.split(notice.text)[0], []).append(notice)
         return tuple(
             sentence.lifted(self._document, places, step)
@@ -185,7 +185,7 @@ class _TreeWriter:
         return Request(part, self._options.budget.absolute(part), self._options.question)
 
     def _question(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> str | None:
-        """Return the question that sentences answer; None if none can be used."""
+        """Return the question that sentences answer; None if there is no usable one."""
         call = self._call(node, sentences)
         reply = kept = self._store.find(call)
         if reply is None:
@@ -202,35 +202,35 @@ class _TreeWriter:
         if kept is None:
             self._store.keep(call, reply)
         units = sorted({source.sentence for each in sentences for source in each.sources})
-        known = " ".join([self._document.title, node.title, *(each.text for each in sentences)])
+        allowed = " ".join([self._document.title, node.title, *(each.text for each in sentences)])
         doubted = any(
-            each.kind in _CHECKED and each.text not in known
+            each.kind in _CHECKED and each.text not in allowed
             for each in self._verifier.doubts(question, units)
         )
-        return None if doubted or foreign_addresses(question, known) else question
+        return None if doubted or foreign_addresses(question, allowed) else question
 
     def _call(self, node: QuestionNode, sentences: Sequence[SummarySentence]) -> Call:
-        said = [sentence.text for sentence in sentences]
-        messages = self._prompter.question([self._document.title, node.title], said)
+        texts = [sentence.text for sentence in sentences]
+        messages = self._prompter.question([self._document.title, node.title], texts)
         return Call(messages, _QUESTION_TOKENS)
 
     def notices(self) -> list[Notice]:
-        """Return what the reader should know of the calls."""
-        found = []
+        """Return notices about the calls."""
+        notices = []
         for first, *others in self._told.values():
             also = f" The like holds for {counted(len(others), 'other node')}." * bool(others)
-            found.append(Notice(first.kind, f"{first.text}{also}"))
+            notices.append(Notice(first.kind, f"{first.text}{also}"))
         if self._unasked:
             text = (
                 f"In {self._unasked} of {self._nodes} nodes the model wrote no question that can "
                 "be used; their headings stand."
             )
-            found.append(Notice("writing", text))
-        return found
+            notices.append(Notice("writing", text))
+        return notices
 
 
 class _TreeEstimate(_TreeWriter):
-    """Counts calls in place of making them."""
+    """Counts calls instead of making them."""
 
     def __init__(self, writer: WriterSummarizer, document: Document, options: TreeOptions) -> None:
         super().__init__(writer, document, options, ReplyStore.open(None, ""), calls=False)

@@ -1,4 +1,4 @@
-"""Sentences and the positions that they cite, read from what a model wrote."""
+"""Parses sentences and the positions that they cite from a model's output."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from longsum.language.sentences import split_sentences
 from longsum.writers.prompt import BLANK
 
 MOST_CITED = 6
-"""Positions that a sentence keeps; a reader would not check more."""
+"""Maximum positions that a sentence keeps; readers would not check more."""
 
 
 def _closed(**properties: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def _closed(**properties: Any) -> dict[str, Any]:
 _NUMBERS_CITED = {"type": "array", "items": {"type": "integer"}}
 _SENTENCE = _closed(text={"type": "string"}, cites=_NUMBERS_CITED)
 REPLY_SCHEMA = _closed(sentences={"type": "array", "items": _SENTENCE})
-"""What a server that holds answers to a schema is given (`json_schema`)."""
+"""The schema for servers that can constrain answers to one (`json_schema`)."""
 _OBJECT = re.compile(
     r'\{\s?"text"\s?:\s?("(?:[^"\\]|\\.){0,4000}")\s?,\s?"cites"\s?:\s?\[([\d,\s]{0,200})\]\s?\}'
 )
@@ -54,9 +54,9 @@ class Written:
 
     Attributes:
         text: The sentence, on one line.
-        units: Positions in the document of the sentences that it cites, as it cites them.
-        invalid: How many numbers it cites besides that it was not shown.
-        found: Whether the positions were found by its words, as it cites none.
+        units: Positions of the document sentences that it cites, in its order.
+        invalid: Number of other cited numbers, which the model was not shown.
+        found: Whether the positions were found by its words, since it cites none.
     """
 
     text: str
@@ -68,8 +68,8 @@ class Written:
 def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> list[Written]:
     """Return the sentences of an answer.
 
-    Thoughts, headings, bullets and lines that introduce the answer are left out, and the last line
-    of an answer that was broken off.
+    Reasoning, headings, bullets and introductory lines are left out, as is the last line of a
+    truncated answer.
 
     Args:
         text: The answer.
@@ -93,12 +93,12 @@ def parse_reply(text: str, shown: Collection[int], *, finished: bool = True) -> 
 
 
 def is_structured(text: str) -> bool:
-    """Return whether an answer is the JSON of `REPLY_SCHEMA`, or the beginning of it."""
+    """Return whether an answer is JSON of `REPLY_SCHEMA`, or the beginning of it."""
     return text.lstrip().startswith("{") and _OBJECT.search(" ".join(text.split())) is not None
 
 
 def _lines(text: str) -> str:
-    """Return the lines that an answer in JSON stands for: whole sentences and what they cite."""
+    """Return the equivalent lines of a JSON answer: complete sentences with their citations."""
     lines = []
     for said, cites in _OBJECT.findall(" ".join(text.split())):
         sentence = " ".join(str(json.loads(said, strict=False)).split())
@@ -107,7 +107,7 @@ def _lines(text: str) -> str:
 
 
 def parse_question(text: str) -> str | None:
-    """Return the question that an answer consists of; None if it is none, or a long one."""
+    """Return the question that an answer consists of; None if it is not one, or too long."""
     for line in _THOUGHT.sub("", text).splitlines():
         stripped = _BULLET.sub("", line.strip())
         question = clean(_EMPHASIS.sub("", stripped)).strip("\"'“”„«» ")
@@ -117,7 +117,7 @@ def parse_question(text: str) -> str | None:
 
 
 def _of_line(line: str, shown: Collection[int]) -> Iterator[Written]:
-    """Yield the sentences of a line; one without numbers has those of the next that has some."""
+    """Yield the sentences of a line; those without numbers get the next ones."""
     line = clean(_EMPHASIS.sub("", line))
     marks: list[tuple[int, str]] = []
     plain = ""
@@ -154,6 +154,6 @@ def _positions(marks: list[str], shown: Collection[int]) -> tuple[tuple[int, ...
 
 
 def foreign_addresses(text: str, source: str) -> list[str]:
-    """Return the addresses of a text, of pages or mail, that its source does not have."""
+    """Return the web and e-mail addresses in a text that are not in its source."""
     known = source.casefold()
     return [each[0] for each in _ADDRESS.finditer(text) if each[0].casefold() not in known]

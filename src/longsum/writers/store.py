@@ -1,7 +1,7 @@
-"""Keeps replies that were used, so that an interrupted run pays only for calls in flight.
+"""Stores used replies, so that an interrupted run repeats only the calls in flight.
 
-A reply is kept by the hash of all that it depends on: messages, model, server, parameters and the
-version of the prompts. Failed ones are not kept.
+A reply is stored under the hash of everything that it depends on: messages, model, server,
+parameters and the version of the prompts. Failed replies are not stored.
 """
 
 import hashlib
@@ -28,9 +28,9 @@ class ReplyStore:
     """Replies in a folder, or none at all.
 
     Attributes:
-        folder: Where they are kept; None to keep none.
-        model: Model and server, by which replies are told apart.
-        secret: What the marks of prompts are made from.
+        folder: Where they are stored; None to store none.
+        model: Model and server, part of the key of replies.
+        secret: The seed of the marks in prompts.
     """
 
     folder: Path | None
@@ -39,10 +39,10 @@ class ReplyStore:
 
     @classmethod
     def open(cls, folder: Path | None, model: str) -> "ReplyStore":
-        """Open the replies of a model in a folder, which is made.
+        """Open the replies of a model in a folder, which is created if needed.
 
         Raises:
-            LongsumError: The folder cannot be made or written to.
+            LongsumError: The folder cannot be created or written to.
         """
         if folder is None:
             return cls(None, model, secrets.token_bytes(_SECRET_SIZE))
@@ -66,7 +66,7 @@ class ReplyStore:
         return None
 
     def keep(self, call: Call, reply: Reply) -> None:
-        """Keep a reply that was used.
+        """Store a used reply.
 
         Raises:
             LongsumError: It cannot be written.

@@ -1,4 +1,4 @@
-"""A language model as a system: its calls planned, its sentences led back to sources."""
+"""A language model as a system, with planned calls and sentences traced to their sources."""
 
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -52,12 +52,12 @@ class WriterOptions:
     """How a language model is used.
 
     Attributes:
-        context: Tokens of the model's window; None for what the model or its server states.
-        parallel: Calls at a time.
-        allow_net: Whether a server that is not this machine may be called.
-        unsupported: What becomes of sentences without a source.
-        use: What is used besides, if the server has it; `datamark` marks blanks of the document, so
-            that a model tells it from what it is asked.
+        context: Tokens of the model's window; None for the size stated by the model or its server.
+        parallel: Number of concurrent calls.
+        allow_net: Whether servers on other machines may be called.
+        unsupported: What to do with sentences without a source.
+        use: Optional features, used if the server has them; `datamark` marks the document's blanks,
+            so that a model can tell it from the instructions.
     """
 
     context: Size | None = None
@@ -72,9 +72,9 @@ class WriterOptions:
 class WriterSummarizer(System):
     """Summarizes with a language model, which takes a conversation.
 
-    The document is divided along its sections so that each sentence reaches exactly one call;
-    answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). What cannot
-    be written is extracted; the summary says so.
+    The document is divided along its sections so that each sentence is in exactly one call;
+    answers cite sentences by number, merges keep the numbers (`longsum.writers.plan`). Parts whose
+    calls fail are extracted, which the summary states.
     """
 
     writes = True
@@ -93,7 +93,7 @@ class WriterSummarizer(System):
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The model and how it is called."""
+        """The model and its call parameters."""
         return {
             **self.model.identity,
             "context": self.window.tokens,
@@ -104,27 +104,27 @@ class WriterSummarizer(System):
 
     @property
     def spent(self) -> str:
-        """What the calls of this system have used so far."""
+        """The resources that calls of this system have used so far."""
         tokens = sum(each.read + each.wrote for each in self._records)
         return f"{tokens:,} tokens" if tokens else ""
 
     @property
     def key(self) -> str:
-        """What replies and rates are kept by."""
+        """The key of stored replies and rates."""
         return "#".join(self.model.identity.values())
 
     def record(self) -> Record:
-        """Return a record of calls that `spent` counts."""
+        """Return a new record of calls, included in `spent`."""
         self._records.append(Record())
         return self._records[-1]
 
     def prompter(self, secret: bytes, focus: str | None = None, *, calls: bool = True) -> Prompter:
-        """Return what writes prompts as the options have it.
+        """Return a prompter for the options.
 
         Args:
-            secret: What marks are made from.
+            secret: The seed of the marks.
             focus: What the reader wants to know about.
-            calls: Whether the model may be called to see what it has.
+            calls: Whether the model may be called to test for features.
         """
         use = {*self.options.use}
         features: tuple[Feature, ...] = ("stream", "json_schema")
@@ -134,29 +134,29 @@ class WriterSummarizer(System):
         return Prompter(secret, focus, "json_schema" in use, "datamark" in use)
 
     def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:
-        """Return the system with its replies kept in a folder, and its progress shown."""
+        """Return the system with its replies stored in a folder, and its progress reported."""
         changed = copy(self)
         changed._folder = folder
         changed._progress = progress or self._progress
         return changed
 
     def estimate(self, request: Request) -> Estimate:
-        """Return what a summary costs, without a call for an answer."""
+        """Estimate the cost of a summary, without a call for an answer."""
         return self.estimated(*self.costs(request))
 
     def costs(self, request: Request) -> tuple[list[tuple[int, int]], bool]:
-        """Return the tokens that each call reads and writes, and whether they are counted."""
+        """Return the tokens that each call reads and writes, and whether they were measured."""
         prompter = self.prompter(b"", request.focus, calls=False)
         plan, count = plan_of(request, self.model, self.window, prompter)
-        found = [
+        tokens = [
             (_prompt_tokens(node, prompter, count, plan.sizes), plan.sizes.expected(node.target))
             for level in plan.levels
             for node in level
         ]
-        return found, count.measured
+        return tokens, count.measured
 
     def estimated(self, costs: Sequence[tuple[int, int]], measured: bool) -> Estimate:
-        """Return what calls cost that read and write so many tokens."""
+        """Return the estimate for calls that read and write given numbers of tokens."""
         read, written = (sum(each) for each in zip(*costs, strict=True))
         one_by_one = seconds_for(self.key, read, written)
         seconds = None if one_by_one is None else one_by_one / self.options.parallel
@@ -217,7 +217,7 @@ class WriterSummarizer(System):
         )
 
     def _told(self, record: Record, unsupported: int) -> Iterator[Notice]:
-        """Yield what the reader should know of the calls."""
+        """Yield notices about the calls."""
         writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:
             yield writing(
@@ -258,7 +258,7 @@ class WriterSummarizer(System):
 
 
 def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Sizes) -> int:
-    """Return the tokens of a call's prompt; of answers that it reads, as many as are asked for."""
+    """Return the tokens of a call's prompt, with answers in it at their requested length."""
     lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
     messages = prompter.summary(node.titles, lines, node.target, merges=bool(node.inputs))
     own = count("".join(text for _, text in messages))
@@ -266,10 +266,10 @@ def _prompt_tokens(node: Node, prompter: Prompter, count: TokenCount, sizes: Siz
 
 
 class Grounding:
-    """Turns what was written into sentences with sources and doubts.
+    """Turns a model's output into sentences with sources and doubts.
 
     Attributes:
-        unsupported: How many were left out or replaced for want of support.
+        unsupported: Number of sentences left out or replaced for lack of support.
     """
 
     def __init__(self, document: Document, unsupported: Unsupported = "flag") -> None:
@@ -284,17 +284,17 @@ class Grounding:
         return Aligner(self._texts)
 
     def sentences(self, written: Sequence[Written]) -> tuple[SummarySentence, ...]:
-        """Return the sentences; one that says the same as an earlier one is left out."""
-        made: dict[str, SummarySentence] = {}
+        """Return the sentences, without repetitions of earlier ones."""
+        sentences: dict[str, SummarySentence] = {}
         for each in written:
-            step = len(made)
+            step = len(sentences)
             sentence: SummarySentence | None = self._sentence(each, step)
             if sentence and not sentence.verified and self._choice != "flag":
                 self.unsupported += 1
                 sentence = self._source_of(sentence, step) if self._choice == "replace" else None
             if sentence:
-                made.setdefault(sentence.text, sentence)
-        return tuple(made.values())
+                sentences.setdefault(sentence.text, sentence)
+        return tuple(sentences.values())
 
     def _sentence(self, written: Written, step: int) -> SummarySentence:
         words = {stem(term) for term in content_terms(written.text)}
@@ -314,7 +314,7 @@ class Grounding:
         return SummarySentence(written.text, sources, best, reasons, step, doubts=doubts)
 
     def _source_of(self, sentence: SummarySentence, step: int) -> SummarySentence | None:
-        """Return the sentence of the document that one rests on, or that is closest to it."""
+        """Return the document sentence that a sentence is based on, or the closest one."""
         places = [source.sentence for source in sentence.sources]
         places = places or [each.sentence for each in self._aligner.align(sentence.text)]
         return self._copy(places[0], step) if places else None
@@ -325,7 +325,7 @@ class Grounding:
 
 
 def _extractor(request: Request) -> Extract:
-    """Return what takes the place of calls that fail: the default system, which is loaded once."""
+    """Return the replacement for failed calls: the default system, loaded once."""
     lock, load = Lock(), cache(lambda: load_system(DEFAULT))
 
     def extract(units: Sequence[int], words: int) -> list[Written]:
@@ -342,7 +342,7 @@ def _extractor(request: Request) -> Extract:
 
 
 def load_chat(name: str, *, allow_net: bool = False) -> ChatModel:
-    """Load a language model, to be asked for something else than a summary.
+    """Load a language model for other purposes than summaries.
 
     Args:
         name: Its folder, its id on the Hub, or the address or name of an endpoint.
@@ -369,7 +369,7 @@ def load_endpoint(address: str, **settings: Any) -> System:
         LongsumError: The server is not this machine, does not answer, has no such model, or several
             of which none is named; or a setting is unknown.
     """
-    # What needs the extra is imported where its lack is explained.
+    # Imports that need the extra are made where its absence is explained.
     from longsum.writers.client import Client
 
     endpoint = endpoint_of(address)

@@ -1,9 +1,9 @@
-"""How many tokens a text has for a model whose tokenizer is not at hand, and what a window holds.
+"""Token counts for models whose tokenizer is unavailable, and the size of windows.
 
-A guess must not be low: a prompt that is too long is cut by some servers without a word. Tokenizers
-of today's models take about 4.2 bytes of English for a token and 2.5 of other alphabets; counted
-here are 3.3 and 2, so that one text in twenty at most is longer than counted. Where the server
-counts tokens, the guess is scaled to what it says of a sample of the document.
+An estimate must not be too low: some servers silently cut prompts that are too long. Tokenizers of
+today's models have about 4.2 bytes of English per token and 2.5 of other alphabets; 3.3 and 2 are
+assumed here, so that at most one text in twenty is longer than estimated. If the server counts
+tokens, the estimate is scaled to its count for a sample of the document.
 """
 
 import math
@@ -13,24 +13,24 @@ from dataclasses import dataclass
 _ASCII_BYTES = 3.3
 _OTHER_BYTES = 2.0
 _MARGIN = 1.05
-"""What a scaled guess adds for the parts of a document that the sample differs from."""
+"""A scaled estimate's margin for parts of a document that differ from the sample."""
 SAMPLE = 20_000
-"""Characters of a document that the server counts."""
+"""Size of the sample in characters."""
 
 UNKNOWN_WINDOW = 4_096
-"""Tokens of a window that nobody knows: what servers set up with little memory have."""
+"""Assumed tokens of an unknown window: that of servers with little memory."""
 USED = 0.95
-"""Share of the window that prompt and answer may take together."""
+"""Maximum share of the window for prompt and answer together."""
 
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """Counts the tokens of texts, rather too many than too few.
+    """Counts the tokens of texts, erring on the high side.
 
     Attributes:
-        scale: What the guess is multiplied by.
+        scale: Factor applied to the estimate.
         measured: Whether the server's tokenizer was asked.
-        blank: What stands for a blank in the prompt.
+        blank: The replacement for blanks in the prompt.
     """
 
     scale: float = 1.0
@@ -38,16 +38,16 @@ class TokenCount:
     blank: str = " "
 
     def __call__(self, text: str) -> int:
-        """Return the tokens of a text."""
+        """Return the number of tokens of a text."""
         return math.ceil(self.scale * guess(text.replace(" ", self.blank)))
 
     @classmethod
     def of(
         cls, sample: str, tokens_of: Callable[[str], int | None], blank: str = " "
     ) -> "TokenCount":
-        """Return the count for a document by what a tokenizer makes of a sample of it.
+        """Return the counter for a document, scaled by a tokenizer's count for a sample of it.
 
-        The tokenizer returns None if it cannot be asked; then tokens are guessed.
+        If the tokenizer is unavailable and returns None, tokens are estimated.
         """
         sample = sample.replace(" ", blank)
         tokens = tokens_of(sample)
@@ -57,7 +57,7 @@ class TokenCount:
 
 
 def guess(text: str) -> float:
-    """Return how many tokens a text has at most for most tokenizers."""
+    """Return an upper estimate of a text's tokens for most tokenizers."""
     size = len(text.encode("utf-8", "replace"))
     plain = sum(map(str.isascii, text)) if not text.isascii() else size
     return plain / _ASCII_BYTES + (size - plain) / _OTHER_BYTES
@@ -76,8 +76,7 @@ class Window:
 
     Attributes:
         tokens: Tokens of prompt and answer together.
-        known_by: Who said so: `the user`, or a field of the server's answers; empty if it is not
-            known.
+        known_by: The source: `the user`, or a field of the server's answers; empty if unknown.
     """
 
     tokens: int
@@ -85,5 +84,5 @@ class Window:
 
     @property
     def usable(self) -> int:
-        """The tokens that a call may take."""
+        """Maximum number of tokens of a call."""
         return int(USED * self.tokens)

@@ -1,4 +1,4 @@
-"""Carries out a plan: calls side by side, answers checked, and a fallback for each that fails."""
+"""Executes a plan: concurrent calls, checked answers, and a fallback for failed ones."""
 
 import math
 from collections.abc import Callable, Collection, Sequence
@@ -28,33 +28,33 @@ from longsum.writers.store import ReplyStore
 from longsum.writers.tokens import TokenCount
 
 Unsupported = Literal["flag", "replace", "drop"]
-"""What becomes of a sentence without a source: it is shown with a doubt, replaced by the sentence
-of the document that is closest to it, or left out."""
+"""What to do with a sentence without a source: show it with a doubt, replace it with the closest
+sentence of the document, or leave it out."""
 
 _CUT = 0.9
-"""Share of the tokens expected below which a server has cut the prompt."""
+"""Share of the expected tokens below which a server must have cut the prompt."""
 _LOOSER = 0.7
-"""What texts of one document differ by in tokens a byte, where no tokenizer can be asked."""
+"""Variation of tokens per byte within a document, if no tokenizer is available."""
 _FEWEST = 1 / 7
-"""Tokens of a byte at least, before the first answer says more."""
+"""Minimum tokens per byte, before the first answer gives better information."""
 
 Extract = Callable[[Sequence[int], int], list[Written]]
-"""Returns sentences of the document: of those at these positions, so many words."""
+"""Extracts a number of words from the document sentences at given positions."""
 
 
 @dataclass(slots=True)
 class Record:
-    """What happened in a run.
+    """The record of a run.
 
     Attributes:
-        calls: Answers that were used, those among them that an earlier run had paid for.
-        failed: Why calls failed whose part was extracted instead.
-        invalid: Numbers that were cited and not shown.
-        foreign: Sentences left out for an address that the document does not have.
+        calls: Number of used answers, including those from an earlier run.
+        failed: Why calls failed whose parts were extracted instead.
+        invalid: Number of citations of sentences that were not shown.
+        foreign: Number of sentences left out because of addresses that are not in the document.
         read: Tokens of the prompts of new answers.
         wrote: Tokens of these answers.
-        seconds: Seconds of these calls, one after the other.
-        unchecked: Answers that do not say how many tokens of the prompt were read.
+        seconds: Total seconds of these calls.
+        unchecked: Number of answers that do not state how many prompt tokens were read.
     """
 
     calls: int = 0
@@ -67,7 +67,7 @@ class Record:
     unchecked: int = 0
 
     def spend(self, read: int, wrote: int, seconds: float) -> None:
-        """Count what an answer used."""
+        """Add the cost of an answer."""
         self.read += read
         self.wrote += wrote
         self.seconds += seconds
@@ -77,8 +77,8 @@ class Record:
 class WritingRun:
     """One summary of one document by a model.
 
-    `extract` takes the place of a call that fails; so many calls are made in parallel, and
-    `progress` is called for each.
+    `extract` replaces failed calls; `parallel` calls are made concurrently, and `progress` is
+    called for each.
     """
 
     document: Document
@@ -100,7 +100,7 @@ class WritingRun:
         self._texts = [sentence.text for sentence in self.document.sentences]
 
     def write(self) -> list[Written]:
-        """Return the sentences of the summary, each with the positions that it rests on."""
+        """Return the sentences of the summary, each with the positions that it is based on."""
         made: dict[Node, list[Written]] = {}
         running: dict[Future[list[Written]], Node] = {}
         nodes = [node for level in self.plan.levels for node in level]
@@ -129,10 +129,10 @@ class WritingRun:
         return [each for root in self.plan.roots for each in made[root]]
 
     def shortened(self, written: list[Written], words: int) -> list[Written]:
-        """Return a summary in fewer words by another call, or as it is if that makes none.
+        """Shorten a summary by another call; return it unchanged if that fails.
 
-        Sentences that do not fit a call are not shortened. An answer of less than half the words
-        that are asked for has lost more than a cut would.
+        Sentences that do not fit in a call are not shortened. An answer with less than half the
+        requested words has lost more than cutting would.
         """
         units = {unit for each in written for unit in each.units}
         lines = [cited(each.text, each.units) for each in written]
@@ -152,9 +152,9 @@ class WritingRun:
         return self._written(node, parts, node.target) if parts else []
 
     def _written(self, node: Node, parts: Sequence[list[Written]], target: int) -> list[Written]:
-        """Return what is written of a part of what a node reads, in halves where it is too long.
+        """Return the text written from part of a node's input, in halves if that is too long.
 
-        What it reads are sentences one by one, or the summaries that it merges.
+        The parts are single sentences, or the summaries to merge.
         """
         read = [each for part in parts for each in part]
         units = [*dict.fromkeys(unit for each in read for unit in each.units)]
@@ -182,10 +182,10 @@ class WritingRun:
         words: int = 0,
         tries: int = 2,
     ) -> list[Written]:
-        """Return what a model writes, with sources; of an answer that is too long its beginning.
+        """Return a model's sentences with sources; answers that are too long are cut.
 
         Raises:
-            CallError: There is no answer, or none with a sentence.
+            CallError: There is no answer, or it has no sentence.
         """
         answer = self.plan.sizes.answer_for(target)
         most = min(target, max(words * 4 // 5, 1)) if words else target
@@ -205,11 +205,11 @@ class WritingRun:
         raise CallError("the model wrote no sentence")
 
     def _paid(self, call: Call) -> Reply:
-        """Return a new answer, whose cost is counted.
+        """Return a new answer, and count its cost.
 
         Raises:
-            PromptTooLongError: By what earlier answers say of their prompts, and nobody has counted
-                it, this one would not fit; or the server did not read all of it.
+            PromptTooLongError: Judging by earlier answers, since it was not counted, the prompt
+                would not fit; or the server did not read all of it.
             CallError: There is no answer.
         """
         guessed = 0.0 if self.count.measured else self._calibrated * _size(call)
@@ -225,10 +225,10 @@ class WritingRun:
         return reply
 
     def _check_read(self, call: Call, reply: Reply) -> None:
-        """Hold what the server says it read to what it was given.
+        """Compare the tokens that the server says it read with the prompt.
 
         Raises:
-            PromptTooLongError: It read less: it cut the prompt.
+            PromptTooLongError: It read fewer: it cut the prompt.
         """
         if reply.prompt_tokens is None:
             return
@@ -246,9 +246,9 @@ class WritingRun:
             )
 
     def _grounded(self, reply: Reply, shown: Collection[int]) -> list[Written]:
-        """Return the sentences of a reply, each with what it cites or what is found by its words.
+        """Return the sentences of a reply, each with its citations or sources found by its words.
 
-        A sentence with an address that its sources do not have is left out.
+        Sentences with addresses that are not in their sources are left out.
         """
         kept = []
         places = sorted(shown)
@@ -278,14 +278,14 @@ def _words(written: Sequence[Written]) -> int:
 
 
 def _beginning(written: Sequence[Written], words: int) -> list[Written]:
-    """Return the first sentences within so many words, one at least."""
+    """Return the first sentences within a number of words, at least one."""
     spent = accumulate(count_words(each.text) for each in written)
     fitting = [each for each, total in zip(written, spent, strict=True) if total <= words]
     return fitting or [*written[:1]]
 
 
 def _openings(parts: Sequence[list[Written]], words: int) -> list[Written]:
-    """Return the first sentences of each part, then the second ones, within so many words."""
+    """Return the first sentences of each part, then the second ones, within a number of words."""
     by_turns = [each for row in zip_longest(*parts) for each in row if each is not None]
     chosen = {id(each) for each in _beginning(by_turns, words)}
     return [each for part in parts for each in part if id(each) in chosen]

@@ -163,13 +163,13 @@ def _sources(
     best: dict[int, SourceSpan] = {}
     for source in sentence.sources:
         for origin in below.origins[positions[source.sentence]]:
-            source = replace(
+            combined = replace(
                 origin,
                 score=source.score * origin.score,
                 method=_weaker(source.method, origin.method),
             )
-            if origin.sentence not in best or source.score > best[origin.sentence].score:
-                best[origin.sentence] = source
+            if origin.sentence not in best or combined.score > best[origin.sentence].score:
+                best[origin.sentence] = combined
     ordered = sorted(best.values(), key=lambda source: (-source.score, source.sentence))
     return tuple(ordered[:MAX_SOURCES])
 
