@@ -182,6 +182,7 @@ def test_what_is_on_another_page_than_cited_is_told() -> None:
     ]
     assert [each.verdict for each in found] == [*["confirmed"] * 2, *["differs"] * 2]
     assert "p. 20" in str(found[2].findings[0])
+    assert found[2].findings[0].looked == "cited"
     # What stands on more pages than are told stands on each of them.
     document = longsum.read_bytes(b"\n\n".join([*[b"It rains in June at sea."] * 4, b"It snows."]))
     (section,) = document.sections

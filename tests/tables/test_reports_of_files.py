@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from longsum.tables import Entity, RecordType, make_table
+from longsum.tables.amounts import amount
 from longsum.tables.inputs.read import read_table
 from longsum.tables.inputs.rows import read_delimited, read_guessed
 from longsum.tables.inputs.table_schema import parse_schema
@@ -173,3 +175,7 @@ def test_a_column_that_only_counts_rows_is_left_out():
 def test_many_decimals_are_told_as_people_say_them():
     text, _ = told("who,size\na,16.4079397672827\nb,0.00223101\nc,1.000000\nd,0.0000000\n")
     assert all(said in text for said in ("16.41", "0.00223", "with 1 and", "lowest size, 0."))
+    # What is no plain number is said as it stands.
+    for value in ("€16.4079397672827", "about 16.4079397672827"):
+        table = make_table([(Entity("a", "thing"), RecordType("size", "size"), value)])
+        assert amount(table, 0).text == value

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checks.checking import repaired
 from longsum.tables.checks.text_checks import (
     check_text,
@@ -167,6 +168,10 @@ def test_a_table_of_anything_is_checked_by_its_phrases(example_table):
         ("number", "360.5"),
     ]
     assert flagged(table, "Mars was first seen through 20 telescopes.") == []
+    counted = RecordType("cities", "number of cities")
+    regions = make_table([(Entity(name, "region"), counted, "3") for name in ("North", "South")])
+    for counts, flags in (("cities", [("number", "4")]), ("berries", [])):
+        assert flagged(regions, f"North has 4 {counts}.") == flags
 
 
 @pytest.mark.parametrize(
