@@ -1,1 +1,1 @@
-"""What every part uses: errors, files, names, threads, the registry."""
+"""Shared utilities: errors, files, names, threads, the registry."""

@@ -1,15 +1,15 @@
 """What `import longsum` does first.
 
-Ctrl-C ends it at once, no package reports to others, and `transformers` learns of our models.
+Ctrl-C ends it at once, packages send no telemetry, and `transformers` learns of our models.
 
-The packages below read their variables while they load, in a program, a notebook, and every process
-that works for either.
+The packages below read their variables while they load, in a program, in a notebook, and in every
+process that works for either.
 
-`transformers` takes seconds to load, and knows no models but its own until it is told. So `import
-longsum` tells it without loading it: an import hook waits for the module that maps names of models
-to their settings, and enters stand-ins there. The first use of a stand-in imports the model, whose
-module puts the real classes in its place. Registering the real ones in the hook would import parts
-of `transformers` from the middle of others, which fails in some orders of import.
+`transformers` takes seconds to load, and knows only its own models until others are registered. So
+`import longsum` registers ours without loading it: an import hook waits for the module that maps
+model names to their settings, and enters stand-ins there. The first use of a stand-in imports the
+model, whose module puts the real classes in its place. Registering the real ones in the hook would
+import parts of `transformers` in the middle of others, which fails in some import orders.
 """
 
 import os
@@ -27,8 +27,8 @@ INTERRUPTED = 130
 def end_at_once() -> None:
     """Let Ctrl-C end the program without a traceback, while there is nothing to clean up.
 
-    It changes nothing unless this process runs `longsum` or `python -m longsum`; the program has a
-    way of its own once it is loaded (`cli/app.py`).
+    It changes nothing unless this process runs `longsum` or `python -m longsum`; once loaded, the
+    program handles it itself (`cli/app.py`).
     """
     # While `python -m longsum` imports the package, its arguments are not in `sys.argv`.
     if os.path.basename(sys.argv[0]) in ("longsum", "longsum.exe") or (  # noqa: PTH119
@@ -40,16 +40,16 @@ def end_at_once() -> None:
 OFF = {
     # ONNX Runtime sends events to Microsoft, and keeps a device id in the home folder for them.
     "ORT_DISABLE_TELEMETRY": "1",
-    # What is fetched from the Hugging Face Hub is asked for without naming versions of packages.
+    # Requests to the Hugging Face Hub do not state package versions.
     "HF_HUB_DISABLE_TELEMETRY": "1",
-    # Ray counts clusters, their sizes and the libraries on them.
+    # Ray reports clusters, their sizes and their libraries.
     "RAY_USAGE_STATS_ENABLED": "0",
 }
-"""The variables that turn reports off, with their values."""
+"""The variables that disable telemetry, with their values."""
 
 
 def report_nothing() -> None:
-    """Turn reports off, in this process and those that it starts; a variable that is set stays."""
+    """Disable telemetry in this process and its children; variables already set are kept."""
     for name, value in OFF.items():
         os.environ.setdefault(name, value)
 
@@ -68,7 +68,7 @@ class Deferred(type):
 
     def real(cls) -> type[Any]:
         """Import the model, and return the class that this stands for."""
-        # What an import of the package would pay for.
+        # This cost would otherwise be paid on importing the package.
         from longsum.common.registry import load, registered
 
         real: type[Any] = load(registered("architectures")[cls.model_type])
@@ -97,12 +97,12 @@ STAND_INS = {
 
 
 class Waiting:
-    """Finds one module as others find it, and has the stand-ins entered once that has run."""
+    """Finds one module through the other finders, and enters the stand-ins once it has run."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return what the other finders find, with a loader that does one thing more."""
+        """Return the result of the other finders, with an extended loader."""
         if name != HOME:
             return None
         others = (finder for finder in sys.meta_path if not isinstance(finder, Waiting))

@@ -1,4 +1,4 @@
-"""Settings from outside: made into dataclasses by pydantic, and held to what their kind has."""
+"""External settings: validated as dataclasses by pydantic, and checked against their kind."""
 
 import json
 from collections.abc import Collection, Hashable, Mapping
@@ -13,21 +13,21 @@ from longsum.common.errors import LongsumError
 T = TypeVar("T")
 
 CLOSED = ConfigDict(extra="forbid")
-"""The `__pydantic_config__` of settings: no others than their fields."""
+"""The `__pydantic_config__` of settings: no extra fields."""
 LARGEST = 1_000_000_000
-"""The largest size that is taken from anybody: floats and arrays hold it."""
+"""The largest accepted size: floats and arrays can hold it."""
 Size = Annotated[int, Field(ge=1, le=LARGEST)]
 Count = Annotated[int, Field(ge=0)]
 _LIMITS = {"ge": "{:,.10g} or more", "le": "at most {:,.10g}", "gt": "a number above {:,.10g}"}
 
 
 def made_of(kind: type[T], values: Any, place: str) -> T:
-    """Make settings of plain data, as JSON holds it; what is not given has its default.
+    """Make settings from plain JSON-like data; missing fields have their defaults.
 
     Args:
-        kind: The type: a dataclass, whose fields may be others, or any that pydantic knows.
+        kind: The type: a dataclass, possibly nested, or any type that pydantic knows.
         values: Its fields, by their names.
-        place: What they belong to, as messages name it.
+        place: What they belong to, for messages.
 
     Raises:
         LongsumError: Names the first value that does not fit, and why.
@@ -47,7 +47,7 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 
 def _sentence(error: ValidationError, kind: Any, place: str) -> str:
-    """Say what is wrong with the first value that does not fit."""
+    """Return a message about the first invalid value."""
     first = error.errors()[0]
     names = [place, *map(str, first["loc"])]
     if first["type"] == "unexpected_keyword_argument":
@@ -71,9 +71,9 @@ def _known(kind: Any, inside: list[str]) -> str:
 def check_settings_of_kind(
     settings: Any, known: Mapping[str, Collection[str]], common: Collection[str], what: str
 ) -> None:
-    """Refuse settings that differ from their defaults where their kind does not have them.
+    """Reject settings that their kind does not have, unless they have their defaults.
 
-    Of a kind that is unknown nothing is said: whoever builds it names those that there are.
+    An unknown kind is not reported here; whatever builds it lists the known ones.
 
     Args:
         settings: A dataclass with a field `kind`.

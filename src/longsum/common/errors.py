@@ -2,7 +2,7 @@
 
 
 class LongsumError(Exception):
-    """Something that the user can put right.
+    """An error that the user can fix.
 
     The message is one sentence that says what is wrong and what to do. The command line prints it
     and exits with status 2; a library caller catches this class and nothing else.
@@ -10,4 +10,4 @@ class LongsumError(Exception):
 
 
 class UnwritableError(LongsumError):
-    """A result cannot be written, as on a full disk; the command line exits with status 1."""
+    """A result cannot be written, such as on a full disk; the command line exits with status 1."""

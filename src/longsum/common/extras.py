@@ -19,14 +19,14 @@ _EXTRAS = {
     **dict.fromkeys(("fastapi", "prometheus-client", "python-multipart", "uvicorn"), "serve"),
     **dict.fromkeys(("jinja2", "pillow", "python-docx"), "serve"),
 }
-"""The extra (`pip install 'longsum[NAME]'`) of each package, which is imported with `_` for `-`."""
+"""The extra (`pip install 'longsum[NAME]'`) of each package; import names have `_` for `-`."""
 _PACKAGES = {"PIL": "pillow", "docx": "python-docx"}
-"""The packages that are imported by another name."""
+"""The packages with another import name."""
 
 
 @contextmanager
 def missing_extras_explained() -> Iterator[None]:
-    """Turn the failed import of an optional package into a message with the line that installs it.
+    """Turn the failed import of an optional package into a message that says how to install it.
 
     A context manager or decorator around code that may import such a package.
 
@@ -47,7 +47,7 @@ def missing_extras_explained() -> Iterator[None]:
 
 
 def requirement(package: str) -> str:
-    """Return what pip is asked for to get an optional package, such as `longsum[models]`."""
+    """Return the pip requirement for an optional package, such as `longsum[models]`."""
     return f"longsum[{_EXTRAS[package]}]"
 
 
@@ -57,7 +57,7 @@ def is_installed(package: str) -> bool:
 
 
 def require(package: str) -> None:
-    """Refuse to go on without an optional package, before it is needed; it is not imported."""
+    """Raise an error early if an optional package is missing; it is not imported."""
     with missing_extras_explained():
         if not is_installed(package):
             raise ModuleNotFoundError(name=package)

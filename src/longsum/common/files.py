@@ -56,15 +56,15 @@ def write_bytes(path: Path, content: bytes) -> None:
 def write_text(path: Path, text: str) -> None:
     """Write text in UTF-8 with unchanged line endings; see `write_bytes`.
 
-    Half of a surrogate pair, which no file can hold, is written as JSON writes it.
+    Lone surrogates, which UTF-8 cannot encode, are written as JSON escapes.
     """
     write_bytes(path, text.encode("utf-8", "backslashreplace"))
 
 
 def write_kept(path: Path, content: bytes) -> None:
-    """Write a file of a folder that other users may write to.
+    """Write a file in a folder that other users may write to.
 
-    Whatever has its name, such as a link that leads elsewhere, is replaced and not followed.
+    Anything of that name, such as a link that leads elsewhere, is replaced and not followed.
 
     Raises:
         LongsumError: It cannot be written, or is a device.
@@ -75,11 +75,11 @@ def write_kept(path: Path, content: bytes) -> None:
 
 
 def read_kept(path: Path, most: int) -> bytes:
-    """Return the content of a file of a folder that other users may write to.
+    """Return the content of a file in a folder that other users may write to.
 
     Raises:
         OSError: There is no such file, or it is a link, a FIFO, a device, longer than `most`, or
-            of another user than this one and the administrator.
+            owned by anyone but this user and the administrator.
     """
     flags = ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY")
     descriptor = os.open(path, os.O_RDONLY | sum(getattr(os, flag, 0) for flag in flags))
@@ -87,7 +87,7 @@ def read_kept(path: Path, most: int) -> bytes:
         state = os.fstat(descriptor)
         if not stat.S_ISREG(state.st_mode) or state.st_size > most:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        # Windows has no numbers of users: there it is 0.
+        # Windows has no user ids: there it is 0.
         if state.st_uid not in (0, getattr(os, "geteuid", int)()):
             raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
         return file.read(most)
@@ -104,7 +104,7 @@ def append_text(path: Path, text: str) -> None:
 
 
 def opened_log(path: Path) -> TextIO:
-    """Open a log, for who appends text in UTF-8 to it later.
+    """Open a log for appending UTF-8 text.
 
     Raises:
         LongsumError: It cannot be written.
@@ -167,7 +167,7 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 @contextmanager
 def filled_folder(path: Path) -> Iterator[Path]:
-    """Let other code write files into a folder that may have others.
+    """Let other code write files into a folder that may contain others.
 
     Args:
         path: The folder, created if it does not exist.
@@ -210,7 +210,7 @@ def set_aside(path: Path, folder: Path) -> None:
         free, number = folder / path.name, 1
         while os.path.lexists(free):
             free, number = folder / f"{path.name}.{number}", number + 1
-        # From another disk too, where a folder of the run is a link.
+        # Also across disks, since a folder of the run may be a link.
         shutil.move(path, free)
 
 
@@ -234,7 +234,7 @@ def as_unwritable(path: Path) -> Iterator[None]:
         problem = error.strerror or str(error)
         raise UnwritableError(f"'{path}' cannot be written: {problem}.") from None
     except LongsumError as error:
-        # Written under a temporary name: said by the one that it would have had.
+        # The message has the final name instead of the temporary one.
         raise type(error)(_TEMPORARY.sub(lambda _: str(path), str(error))) from None
     except Exception as error:
         if not _of_a_writer(error):
@@ -282,7 +282,7 @@ def _write_regular(target: Path, content: bytes) -> None:
 
 @contextmanager
 def temporary_file(folder: Path) -> Iterator[Path]:
-    """Name a file of a folder, which is removed unless it has been moved."""
+    """Name a temporary file in a folder, which is removed unless it has been moved."""
     temporary = _temporary(folder)
     try:
         yield temporary
@@ -293,7 +293,7 @@ def temporary_file(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _temporary_folder(folder: Path) -> Iterator[Path]:
-    """Make a folder, which is removed unless it has been moved."""
+    """Make a temporary folder, which is removed unless it has been moved."""
     temporary = _temporary(folder)
     temporary.mkdir()
     try:
@@ -317,7 +317,7 @@ def _put(file: FileIO, content: bytes) -> None:
 
 
 def _as_umask(folder: Path) -> None:
-    """Give the files of a new folder the permissions of the umask, as the folder has them."""
+    """Give the files of a new folder the permissions of the umask, like the folder's."""
     mode = stat.S_IMODE(folder.stat().st_mode) & 0o666
     for file in folder.rglob("*"):
         if file.is_file() and not file.is_symlink():
@@ -325,13 +325,13 @@ def _as_umask(folder: Path) -> None:
 
 
 def _set_mode(file: Path, mode: int) -> None:
-    # Safetensors makes files that nobody else may read.
+    # Safetensors creates files that nobody else may read.
     if stat.S_IMODE(file.stat().st_mode) != mode:
         file.chmod(mode)
 
 
 def _finish(temporary: Path, target: Path) -> None:
-    """Move a temporary file into place, with permissions and owner of the file that it replaces."""
+    """Move a temporary file into place, with the permissions and owner of the file replaced."""
     if target.exists():
         old = target.stat()
         if hasattr(os, "chown"):
@@ -342,7 +342,7 @@ def _finish(temporary: Path, target: Path) -> None:
 
 
 def _replace(temporary: Path, path: Path) -> None:
-    """Rename over what has a name, but for a device: the machine would have it no more."""
+    """Rename over anything but a device, which would then be lost to the machine."""
     with suppress(FileNotFoundError):
         mode = path.lstat().st_mode
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
@@ -351,7 +351,7 @@ def _replace(temporary: Path, path: Path) -> None:
 
 
 def _overwrite(target: Path, content: bytes) -> None:
-    """Overwrite a file in place, once its space on the disk is reserved."""
+    """Overwrite a file in place after reserving its disk space."""
     with target.open("r+b", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         try:

@@ -1,4 +1,4 @@
-"""What users give: files, which may not be there and keep nobody waiting forever, and seeds."""
+"""User input: file names, which may not exist or block forever, and seeds."""
 
 import errno
 import os
@@ -28,8 +28,8 @@ def is_file(name: str | Path) -> bool:
 
 _BLOCK = 2**20
 _PATIENCE = 10.0
-"""Seconds that are spent on waiting for a file, all in all."""
-# What a shell hands over, such as `<(command)`, ends when the command does.
+"""Total seconds to wait for a file."""
+# A file passed by a shell, such as `<(command)`, ends when the command does.
 _HANDED_OVER = re.compile(r"/dev/stdin|(?:/dev|/proc/self)/fd/\d+")
 
 
@@ -62,7 +62,7 @@ def _open_at_once(name: str, flags: int) -> int:
 
 
 def _is_ready(file: FileIO, seconds: float) -> bool:
-    """Return whether there is something to read, or the end; wait for it for so many seconds."""
+    """Wait up to a number of seconds; return whether there is data to read, or the end."""
     if not hasattr(select, "poll"):
         return True
     poll = select.poll()

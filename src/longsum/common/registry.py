@@ -1,9 +1,9 @@
-"""What packages register by name: commands, systems, models, readers, metrics, data sets and runs.
+"""The registry of commands, systems, models, readers, metrics, data sets and runs by name.
 
 Each is an entry point, such as `lead = "longsum.core.extractive.baselines:LEAD"` in the group
 `longsum.systems`, so that the parts of longsum find each other without importing each other, and
-other packages add their own as longsum does (docs/extending.md). Our own are found in longsum's
-metadata at once; other packages are looked through for names that are not ours, and for lists.
+other packages can add their own in the same way (docs/extending.md). Our own are looked up directly
+in longsum's metadata; other packages are searched only for unknown names, and for lists.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ Group = Literal[
 
 
 def find(group: Group, name: str) -> Any:
-    """Return what is registered under a name; None if nothing is.
+    """Return the object registered under a name; None if there is none.
 
     Raises:
         LongsumError: It is another package's and cannot be imported.
@@ -43,7 +43,7 @@ def find(group: Group, name: str) -> Any:
 
 
 def load(entry: EntryPoint) -> Any:
-    """Import what an entry point names.
+    """Import the object of an entry point.
 
     Raises:
         LongsumError: It is another package's and cannot be imported.
@@ -62,9 +62,9 @@ def load(entry: EntryPoint) -> Any:
 
 @cache
 def registered(group: Group) -> Mapping[str, EntryPoint]:
-    """Return all that is registered in a group by name: ours, then what other packages add.
+    """Return the entry points of a group by name: ours, then those of other packages.
 
-    A name of ours cannot be taken by another package.
+    Other packages cannot override our names.
     """
     found = {entry.name: entry for entry in entry_points(group=f"longsum.{group}")}
     own = _own(group)
@@ -73,7 +73,7 @@ def registered(group: Group) -> Mapping[str, EntryPoint]:
 
 @cache
 def _own(group: Group) -> Mapping[str, EntryPoint]:
-    """Return what longsum itself registers in a group, in the order of its pyproject.toml."""
+    """Return longsum's own entry points of a group, in the order of its pyproject.toml."""
     try:
         entries = distribution("longsum").entry_points
     except PackageNotFoundError:

@@ -1,6 +1,6 @@
-"""Files that several processes may write or hold: one is written once, another locked.
+"""Files shared by several processes: written once, or locked.
 
-The first to finish gives a file its name. A lock ends with the process that has it.
+The first to finish gives a file its name. A lock ends with the process that holds it.
 """
 
 import errno
@@ -12,7 +12,7 @@ from pathlib import Path
 from longsum.common.errors import LongsumError
 from longsum.common.files import as_unwritable, temporary_file
 
-# A file system that has no such call.
+# The file system does not support the call.
 _NOT_THERE = frozenset(
     {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
 )
@@ -21,16 +21,15 @@ _TURN = ".longsum.lock"
 
 @contextmanager
 def written_once(path: Path) -> Iterator[Path]:
-    """Let other code write a file that appears atomically, unless another has appeared before it.
+    """Let other code write a file that appears atomically, unless another appeared first.
 
-    Of several processes that write the same file, the first to finish wins, and its file stays. The
-    finished file is linked to its name; where the file system refuses links, as FAT and mounted
-    object storage do, it is renamed by one process at a time, in turns that end with the process
-    that has one.
+    If several processes write the same file, the first to finish wins, and its file stays. The
+    finished file is linked to its name; if the file system does not support links, like FAT and
+    mounted object storage, it is renamed by one process at a time, under a lock that ends with the
+    process.
 
     Args:
-        path: A regular file in a folder that exists. The folder may get a hidden file for the
-            turns.
+        path: A regular file in an existing folder, which may get a hidden lock file.
 
     Yields:
         A temporary empty file in the same folder, to be written.
@@ -45,7 +44,7 @@ def written_once(path: Path) -> Iterator[Path]:
             _to_disk(temporary)
             _link(temporary, path)
         if os.name == "posix":
-            # So that the name survives a loss of power too, where folders can be waited for.
+            # So that the name also survives a power failure, if folders can be synced.
             with _suppressed(_NOT_THERE):
                 _to_disk(path.parent)
 
@@ -55,7 +54,7 @@ def locked(path: Path) -> Iterator[bool]:
     """Hold a lock on a file until the context ends or the process dies.
 
     Yields:
-        Whether no other process holds it; always true where the system or the file system has no
+        Whether no other process holds it; always true if the system or the file system has no
         such locks.
 
     Raises:
@@ -71,15 +70,15 @@ def locked(path: Path) -> Iterator[bool]:
 
 
 def is_locked(path: Path) -> bool:
-    """Return whether a process holds a lock on a file; false where the file cannot be opened."""
-    # As on a disk that is read-only; network drives lock only what is open for writing.
+    """Return whether a process holds a lock on a file; False if the file cannot be opened."""
+    # Such as on a read-only disk; network drives lock only files open for writing.
     with suppress(OSError), _opened(path, os.O_RDWR) as descriptor:
         return not _lock(descriptor)
     return False
 
 
 def _to_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk."""
+    """Sync a file, or the entries of a folder, to disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -88,21 +87,21 @@ def _to_disk(path: Path) -> None:
 
 
 def _link(temporary: Path, path: Path) -> None:
-    """Give a file its name if nothing has it."""
+    """Give a file its name if that is free."""
     try:
         path.hardlink_to(temporary)
     except FileExistsError:
         return
     except (OSError, NotImplementedError):
-        # Systems say in many ways that they have no links.
+        # Systems report missing support for links in many ways.
         _rename_in_turn(temporary, path)
 
 
 def _rename_in_turn(temporary: Path, path: Path) -> None:
-    """Give a file its name if nothing has it, as the one process that may do so now.
+    """Give a file its name if that is free, while no other process may do so.
 
-    A process that is killed before the rename has done nothing, and gives its turn back by ending;
-    one that is killed after it has done all.
+    A process killed before the rename has changed nothing, and releases the lock by ending; one
+    killed after it has finished.
     """
     with _opened(path.parent / _TURN) as descriptor:
         try:
@@ -114,7 +113,7 @@ def _rename_in_turn(temporary: Path, path: Path) -> None:
                 f"The file system of '{path.parent}' has neither hard links nor locks, without "
                 "which two processes could write the same file; name a folder on another."
             ) from None
-        # Windows lets no file replace another unasked, and needs no turns.
+        # On Windows renaming never replaces a file, so no lock is needed.
         with suppress(FileExistsError):
             if not path.exists():
                 temporary.rename(path)
@@ -122,7 +121,7 @@ def _rename_in_turn(temporary: Path, path: Path) -> None:
 
 @contextmanager
 def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
-    """Open a file that is there for its lock, and by default is created if need be."""
+    """Open a lock file, by default creating it if needed."""
     descriptor = os.open(path, flags, 0o666)
     try:
         yield descriptor
@@ -131,7 +130,7 @@ def _opened(path: Path, flags: int = os.O_RDWR | os.O_CREAT) -> Iterator[int]:
 
 
 def _lock(descriptor: int, *, wait: bool = False) -> bool:
-    """Lock an open file until it is closed; return whether it is, true where no file can be."""
+    """Lock an open file until it is closed; return whether it is locked, or cannot be at all."""
     try:
         import fcntl
     except ImportError:
@@ -145,7 +144,7 @@ def _lock(descriptor: int, *, wait: bool = False) -> bool:
 
 @contextmanager
 def _suppressed(problems: Collection[int]) -> Iterator[None]:
-    """Go on where the system refuses for one of these reasons (`errno`)."""
+    """Ignore system errors with one of these codes (`errno`)."""
     try:
         yield
     except OSError as error:

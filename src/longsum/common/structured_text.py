@@ -1,4 +1,4 @@
-"""JSON and YAML that others wrote: values of bounded depth, or a `ValueError` that says why."""
+"""Parses untrusted JSON and YAML: values of bounded depth, or a `ValueError` that says why."""
 
 import json
 import math
@@ -9,9 +9,9 @@ from typing import Any
 
 _DEEPEST = 200
 _LONGEST = 1_000_000
-# Characters of a value in YAML: a number of as many, to base 16 or 60, can still be written out.
+# Maximum characters of a YAML value: a number of this length, in base 16 or 60, can be printed.
 _LONGEST_VALUE = 3_500
-# Lists and tables in a YAML text, each as often as its aliases repeat it.
+# Maximum lists and tables in a YAML text, counting each repetition by aliases.
 _MOST = 100_000
 _TOO_DEEP = "it is nested too deeply"
 
@@ -20,7 +20,7 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
     """Return the value of a JSON text; options are those of `json.loads`.
 
     Raises:
-        ValueError: It is not JSON, nested too deeply, or has a number of thousands of digits.
+        ValueError: It is not JSON, nested too deeply, or has a number with thousands of digits.
     """
     try:
         value = json.loads(text, **options)
@@ -36,7 +36,7 @@ def parse_json(text: str | bytes, **options: Any) -> Any:
 
 
 def encodable(value: Any) -> Any:
-    """Return JSON values without halves of surrogate pairs, which UTF-8 and so no file can hold."""
+    """Return JSON values without lone surrogates, which UTF-8 cannot encode."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, dict):
@@ -47,7 +47,7 @@ def encodable(value: Any) -> Any:
 
 
 def shipped_yaml(package: str, name: str) -> Any:
-    """Return the value of a YAML file of a package of ours."""
+    """Return the value of a YAML file in one of our packages."""
     return parse_yaml(files(package).joinpath(name).read_text(encoding="utf-8"))
 
 
@@ -67,9 +67,9 @@ def parse_yaml(text: str) -> Any:
         value = yaml.load(text, loader)
     except yaml.YAMLError as error:
         said = " ".join(str(error).split())
-        # From 6.0.4 on, PyYAML bounds the depth too.
+        # Since 6.0.4, PyYAML also limits the depth.
         raise ValueError(_TOO_DEEP if "nesting depth" in said else said) from None
-    # A tag, such as `!!bool`, stands before something else.
+    # A tag, such as `!!bool`, precedes a value of another type.
     except (LookupError, AttributeError, TypeError, OverflowError):
         raise ValueError("a value in it is not what its tag says") from None
     _check_shape(value, _MOST)
@@ -77,7 +77,7 @@ def parse_yaml(text: str) -> Any:
 
 
 def _check_events(events: Iterable[Any]) -> None:
-    """Refuse a YAML text that would exhaust the stack or the memory while it is loaded."""
+    """Reject a YAML text that would exhaust the stack or memory while loading."""
     import yaml
 
     depth = 0
@@ -94,7 +94,7 @@ def _check_events(events: Iterable[Any]) -> None:
 
 
 def _check_shape(value: Any, most: float) -> None:
-    """Refuse values nested too deeply, or too many, each counted wherever an alias repeats it."""
+    """Reject values that are nested too deeply or too many, counting repetitions by aliases."""
     level = [value]
     for _ in range(_DEEPEST + 1):
         level = [

@@ -43,10 +43,10 @@ def wait_passively() -> None:
 def limit_blas_threads() -> None:
     """Let NumPy multiply in one thread, in this process and those that it starts.
 
-    For programs. Even where OpenBLAS is limited to one of its threads, the others disturb those of
-    a program: two that read parts of a book take twice as long as one, and two thirds of its time
-    where there are no others. It changes nothing if the user has set a number, if NumPy is already
-    loaded, or on ARM, where PyTorch multiplies with OpenBLAS too.
+    For programs. Even if OpenBLAS is limited to one of its threads, the others disturb those of the
+    program: two that read parts of a book take twice as long as one, but two thirds of its time if
+    there are no others. It changes nothing if the user has set a number, if NumPy is already
+    loaded, or on ARM, where PyTorch also multiplies with OpenBLAS.
     """
     if "numpy" not in sys.modules and platform.machine().lower() in ("x86_64", "amd64"):
         os.environ.setdefault(_OPENBLAS, "1")
@@ -74,12 +74,12 @@ def waiting_passively() -> Iterator[None]:
 
 def _open() -> bool:
     """Return whether the policy can still be set, and the user has not set one."""
-    said = any(name in os.environ for name in (_POLICY, *_OTHERS))
-    return not said and "torch" not in sys.modules
+    is_set = any(name in os.environ for name in (_POLICY, *_OTHERS))
+    return not is_set and "torch" not in sys.modules
 
 
 class _SingleThread:
-    """Limits NumPy to one thread while anybody asks for it."""
+    """Limits NumPy to one thread while any caller needs it."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -88,7 +88,7 @@ class _SingleThread:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        # Two who each set the limit and put back what they found would leave it behind.
+        # Two callers that each set and restored the limit would leave it behind.
         with self._lock:
             if not self._users:
                 _let_any_thread_limit()
@@ -105,9 +105,9 @@ class _SingleThread:
 
 
 def _let_any_thread_limit() -> None:
-    """Take from the thread that set a limit first its right to be the only one that sets any.
+    """Revoke the first thread's exclusive right to set limits.
 
-    From version 3.8 on, threadpoolctl gives it that right.
+    Since version 3.8, threadpoolctl grants that right.
     """
     from threadpoolctl import OpenBLASController
 
@@ -124,9 +124,9 @@ an idle machine, and a quarter of the time beside other work (`benchmarks/speed.
 
 
 def threads_at_hand() -> int:
-    """Return how many threads to compute with: as `OMP_NUM_THREADS` says, or one a core at hand."""
-    asked = os.environ.get("OMP_NUM_THREADS", "")
-    return int(asked) if asked.isdecimal() and int(asked) > 0 else cores()
+    """Return how many threads to compute with: `OMP_NUM_THREADS`, or one per available core."""
+    stated = os.environ.get("OMP_NUM_THREADS", "")
+    return int(stated) if stated.isdecimal() and int(stated) > 0 else cores()
 
 
 def cores() -> int:
@@ -137,9 +137,9 @@ def cores() -> int:
 
 
 def side_by_side(function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
-    """Yield what a function returns of each item, in order.
+    """Yield a function's result for each item, in order.
 
-    As many at a time as there are threads at hand, if NumPy has only one (`limit_blas_threads`).
+    Uses all available threads if NumPy has only one (`limit_blas_threads`).
     """
     each = list(items)
     if len(each) < 2 or threads_at_hand() == 1 or not _pools()[1]:
@@ -151,7 +151,7 @@ def side_by_side(function: Callable[[T], R], items: Iterable[T]) -> Iterator[R]:
 
 @cache
 def _pools() -> tuple["ThreadpoolController", bool]:
-    """Return what limits the threads of NumPy, and whether it has but one before any limit."""
+    """Return NumPy's thread controller, and whether it has only one thread without any limit."""
     import numpy  # noqa: F401  # only libraries that are loaded can be limited
     from threadpoolctl import ThreadpoolController
 

@@ -1,4 +1,4 @@
-"""Where longsum keeps what is the user's (the XDG base directories)."""
+"""The user's folders for longsum (the XDG base directories)."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ _UNDER = {"config": "~/.config", "cache": "~/.cache", "state": "~/.local/state"}
 
 
 def user_folder(kind: Literal["config", "cache", "state"]) -> Path:
-    """Return the folder, which may not be there, for settings, for what is kept, or for jobs."""
-    # Where nobody knows the home of the user, `~` stays; `Path.expanduser` ends the program.
+    """Return the folder, which may not exist, for settings, caches or jobs."""
+    # If the home folder is unknown, `~` stays, whereas `Path.expanduser` would raise an error.
     home = os.environ.get(f"XDG_{kind.upper()}_HOME") or os.path.expanduser(_UNDER[kind])  # noqa: PTH111
     return Path(home) / "longsum"

@@ -1,8 +1,8 @@
 """Rules for the ends of sentences where a full stop may belong to an abbreviation.
 
-A statistical splitter decides most places; these rules decide where the words around one leave no
-doubt: names and numbers after abbreviations, initials, closing quotes before `he said`, footnote
-marks. The lists are in `abbreviations.txt`.
+A statistical splitter decides most places; these rules decide those where the surrounding words
+leave no doubt: names and numbers after abbreviations, initials, closing quotes before `he said`,
+footnote marks. The lists are in `abbreviations.txt`.
 """
 
 import re
@@ -49,7 +49,7 @@ _ITEM_NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])\.")
 
 
 def places(text: str) -> list[int]:
-    """Return where a sentence may start: after a mark and white space."""
+    """Return the places where a sentence may start: after a mark and white space."""
     return [found.end() for found in _PLACE.finditer(text)]
 
 
@@ -59,7 +59,7 @@ def opens_with_mark(text: str, place: int) -> bool:
 
 
 def goes_on(text: str, place: int) -> bool:
-    """Return whether no sentence can start at a place: a quotation closes there and it goes on."""
+    """Return whether no sentence can start at a place, since the one with the quotation goes on."""
     return bool(text[place - 1 : place].strip()) and _GOES_ON.match(text, place) is not None
 
 
@@ -95,7 +95,7 @@ def before_space(text: str, place: int) -> int:
 
 
 def _by_marks(ending: str, after: str) -> bool | None:
-    """Decide at the marks of footnotes and references: they end with the sentence before them."""
+    """Decide at footnote and reference marks, which belong to the sentence before them."""
     if _MARKED_END.search(ending):
         return after[0].isupper() or after[0] in _OPENING or None
     if _MARK.match(after) and ending.rstrip(_CLOSING)[-1:] in (".", "?", "!"):
@@ -106,7 +106,7 @@ def _by_marks(ending: str, after: str) -> bool | None:
 
 
 def _after_quote(token: str, after: str) -> bool | None:
-    """Decide after closing quotes: what says who spoke belongs to the sentence."""
+    """Decide after closing quotes: the words that name the speaker belong to the sentence."""
     if token[-1] in ")]}":
         return None
     bare = token.rstrip(_CLOSING)

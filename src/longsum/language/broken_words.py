@@ -1,4 +1,4 @@
-"""Words that lines or spaces break."""
+"""Words broken by line ends or spaces."""
 
 import re
 import unicodedata
@@ -35,7 +35,7 @@ def _is_wide(character: str) -> bool:
 
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-# Words with these in front keep their hyphen where nothing else tells: of 715 such words in 99
+# Words with these prefixes keep their hyphen if nothing else decides: of 715 such words in 99
 # documents 549 had one (of 2,329 with "ex" 8).
 _PREFIXES = frozenset(["self", "non", "half", "cross", "semi", "quasi", "well"])
 _BREAK = re.compile(
@@ -49,16 +49,16 @@ def known_words(text: str) -> Counter[str]:
 
 
 def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: bool) -> bool:
-    """Return whether a word that is broken at a hyphen is written with one.
+    """Return whether a word broken at a hyphen is also written with one.
 
-    It is before a digit, where the document writes the whole word with one more often than without,
-    and before a capital where the document has neither.
+    It is before a digit, if the document has the whole word with one more often than without, and
+    before a capital if the document has neither.
 
     Args:
-        head: What stands before the hyphen, and possibly more words before that.
-        tail: What the next line opens with.
-        known: How often the document has each word, by `known_words`.
-        otherwise: What to return where the document has neither.
+        head: The text before the hyphen, possibly with more words before it.
+        tail: The beginning of the next line.
+        known: How often each word occurs in the document, from `known_words`.
+        otherwise: What to return if the document has neither.
     """
     if not tail[:1].isalpha():
         return True
@@ -69,13 +69,13 @@ def keeps_hyphen(head: str, tail: str, known: Mapping[str, int], *, otherwise: b
 
 
 def kept_hyphens(breaks: Iterable[tuple[str, str]], known: Mapping[str, int]) -> int:
-    """Return how many more breaks of lines keep the hyphen than lose it.
+    """Return how many more line breaks keep the hyphen than lose it.
 
-    Only words count that the document has elsewhere too: they tell whether its lines end at the
-    hyphens of words alone, or within words.
+    Only words that occur elsewhere in the document count: they show whether its lines are broken
+    only at the hyphens of words, or within words.
 
     Args:
-        breaks: What stands before each hyphen at the end of a line, and what the next opens with.
+        breaks: The text before each hyphen at a line end, and the beginning of the next line.
         known: As in `keeps_hyphen`.
     """
     more = 0
@@ -86,10 +86,10 @@ def kept_hyphens(breaks: Iterable[tuple[str, str]], known: Mapping[str, int]) ->
 
 
 def mend_lines(text: str) -> str:
-    """Return a text with the words joined that are broken across its lines.
+    """Join the words of a text that are broken across lines.
 
-    Whether a word that the document has nowhere else keeps its hyphen depends on the others: most
-    plain texts break lines only after hyphens of words, some also within words.
+    Whether a word that occurs nowhere else keeps its hyphen depends on the others: most plain texts
+    break lines only after the hyphens of words, some also within words.
     """
     if _BREAK.search(text) is None:
         return text

@@ -13,7 +13,7 @@ from longsum.language.sparse_rows import SparseRows
 def centrality(sentences: Sequence[str]) -> Array:
     """Return the PageRank of sentences among each other, a distribution `[n]` without zeros.
 
-    It cannot be written to: the features of a document and the scores of its sentences share it.
+    It is read-only, since the features of a document and the scores of its sentences share it.
     """
     return _centrality(tuple(sentences))
 

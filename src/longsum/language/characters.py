@@ -1,8 +1,8 @@
-"""Cleans texts: of invisible characters and controls, which messages escape, and of line breaks.
+"""Cleans texts of invisible and control characters, and of line breaks.
 
-A character that only tells a terminal or a browser how to display others can reverse their order or
+A character that only tells a terminal or browser how to display others can reverse their order or
 hide one word in another. Texts lose them, and messages escape them, so that a disguised file name
-shows.
+becomes visible.
 """
 
 import re
@@ -23,7 +23,7 @@ _IGNORABLE = re.compile(
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 BULLETS = "•‣⁃◦●○■□▪▫▶►◆◇◾◽★☆✓✔✦➢➤❖❏❐❑❒☐☑☒∙\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
-"""Marks before the items of a list, those of symbol fonts among them."""
+"""Marks before the items of a list, including those of symbol fonts."""
 _SELECTOR = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"
 _ZWNJ, _ZWJ = "\u200c", "\u200d"
 # In ASCII, only the characters of a telephone keypad have variants.
@@ -129,5 +129,5 @@ def clean(text: str) -> str:
 
 
 def letters_of(text: str) -> str:
-    """Return letters and digits alone, in lower case: what two forms of a text share."""
+    """Return only letters and digits, in lower case: what two forms of a text share."""
     return "".join(filter(str.isalnum, text.casefold()))

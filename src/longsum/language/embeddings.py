@@ -16,7 +16,7 @@ Embed = Callable[[Sequence[str]], NDArray[np.floating[Any]]]
 """A sentence encoder: texts to `[texts, dimensions]`, compared by cosine similarity."""
 
 _MOST_TERMS = 20_000
-# Of more sentences, the directions are found in half as many iterations.
+# With more sentences, half as many iterations are used.
 _MOST_ITERATED = 600
 # A shorter projection is rounding error: terms have weights of about 1.
 _NOISE = 1e-9
@@ -123,7 +123,7 @@ def leading_singular_vectors(
     # Projections of the longer side onto the shorter one need the fewest random numbers.
     is_tall = matrix.shape[0] >= matrix.shape[1]
     tall, wide = (matrix, matrix.T) if is_tall else (matrix.T, matrix)
-    # NumPy keeps the numbers of this generator the same for ever.
+    # NumPy guarantees the numbers of this generator forever.
     random = np.random.RandomState(seed)
     sample = random.normal(size=(tall.width, min(rank + _OVERSAMPLES, tall.width)))
     with single_thread():

@@ -62,7 +62,7 @@ def names(text: str, taken: Sequence[Span]) -> Iterator[Span]:
     Between capitalised words, a name may have "of" or "for", also with "the" (Department of the
     Treasury), particles (Ludwig van Beethoven), the full stop of an initial (J. Smith), and "and"
     after an "of" or "for", or if the name ends like that of an institution (Food and Drug
-    Administration). Titles (Dr.) are left out, so that all mentions of a person are alike. The
+    Administration). Titles (Dr.) are left out, so that all mentions of a person match. The
     first word of a sentence belongs to a name only if the text never writes it in lower case; alone
     it is a name only if the text also capitalises it inside a sentence.
     """

@@ -7,7 +7,7 @@ from typing import Protocol
 from longsum.language.words import stop_words, terms
 
 FEWEST_TERMS = 30
-"""Fewest words of a text whose language is identified."""
+"""Minimum words of a text for identifying its language."""
 
 _STRETCHES = 5
 _STRETCH = 4_000
@@ -18,7 +18,7 @@ _ENGLISH = 0.3
 _SURELY_ENGLISH = 0.45
 _SURE = 0.6
 _TAG = re.compile(r"(?P<language>[a-z]{2,3})(?P<rest>(?:[-_][a-z0-9]{1,8})*)", re.IGNORECASE)
-# ISO 639: undetermined, several, none, uncoded.
+# ISO 639: undetermined, multiple, none, uncoded.
 _NO_LANGUAGE = frozenset({"und", "mul", "zxx", "mis"})
 
 
@@ -53,7 +53,7 @@ def identify_language(text: str, stated: str | None = None) -> str | None:
 
 
 def language_tag(stated: str | None) -> str | None:
-    """Return a tag in BCP 47 form, `en-US` for `en_us`; None if it names no language."""
+    """Return a tag in BCP 47 form, `en-US` for `en_us`; None if it does not name a language."""
     found = _TAG.fullmatch((stated or "").strip())
     if found is None or found["language"].lower() in _NO_LANGUAGE:
         return None

@@ -1,4 +1,4 @@
-"""Porter's stemmer as nltk has it, whose import takes a second or two for this alone.
+"""Porter's stemmer as in nltk, which takes a second or two to import.
 
 The algorithm is that of Porter (1980, *An algorithm for suffix stripping*), with his later
 departures (`bli`, `logi`) and those of nltk: exceptions, short words in `-ies` and `-ied`, `fulli`,
@@ -33,7 +33,7 @@ _FOURTH = (
 
 
 def porter_stem(word: str) -> str:
-    """Return the stem of a word in small letters."""
+    """Return the stem of a lower-case word."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) < _SHORTEST:
@@ -64,7 +64,7 @@ def _is_short(word: str) -> bool:
 
 
 def _replaced(word: str, endings: Mapping[str, str], holds: Callable[[str], bool]) -> str:
-    """Replace the first ending that a word has, if its stem is such."""
+    """Replace the first matching ending of a word, if the condition holds for its stem."""
     for ending, instead in endings.items():
         if word.endswith(ending):
             stem = word[: -len(ending)]
@@ -92,7 +92,7 @@ def _first_b(word: str) -> str:
 
 
 def _mended(stem: str) -> str:
-    """Give the stem of `-ed` and `-ing` the end of its word: `hoped`, `hopping`."""
+    """Restore the ending of a stem without `-ed` or `-ing`: `hoped`, `hopping`."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     if len(stem) > 1 and stem[-1] == stem[-2] and _shape(stem)[-1] == "c":

@@ -41,10 +41,10 @@ def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a sentence says, for comparison.
+    """The content of a sentence, for comparison.
 
-    Of its content terms and pairs of successive ones the rarest of the text come first; `all` is
-    the same as a set.
+    Its features are content terms and pairs of successive ones, ordered from the rarest in the
+    text; `all` is the same as a set.
     """
 
     rarest: tuple[str, ...]
@@ -55,7 +55,7 @@ class _Said:
 
     @property
     def prefix(self) -> tuple[str, ...]:
-        """The rarest features, of which any set that contains 80 % of all must have one."""
+        """The rarest features, one of which must be in any set that contains 80 % of all."""
         return self.rarest[: len(self.rarest) - math.ceil(_CONTAINED * len(self.rarest)) + 1]
 
     def is_within(self, other: "_Said") -> bool:
@@ -70,9 +70,9 @@ class _Said:
 class Repetitions:
     """An index of the sentences of a text that say almost the same.
 
-    One of two sentences repeats the other if at least 80 % of its content terms and of their pairs
-    of neighbours occur in the other. Sentences with different numbers or negations differ, as do
-    questions and statements, and all of fewer than four or more than 200 content terms.
+    One of two sentences repeats the other if at least 80 % of its content terms and pairs of
+    neighbouring ones occur in the other. Sentences with different numbers or negations differ, as
+    do questions and statements, and all with fewer than four or more than 200 content terms.
 
     An occurrence among the rarest fifth of these features is necessary, so that only sentences that
     share a rare feature are compared (prefix filtering: Chaudhuri, Ganti & Kaushik 2006, *A

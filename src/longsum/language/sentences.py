@@ -1,4 +1,4 @@
-"""Sentences: how they open and end, and how text is divided into them."""
+"""Sentences: how they begin and end, and how text is divided into them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from longsum.language.boundaries import goes_on, opens_with_mark, places, starts
 from longsum.language.words import count_words
 
 OTHER_ENDS = "。！？｡؟۔।॥։።፧။។༎"
-"""Of Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Amharic, Burmese, Khmer and Tibetan."""
+"""Sentence ends in Chinese, Japanese, Arabic, Urdu, Hindi, Armenian, Amharic and others."""
 
 _OPENING = "\"'“‘(["
 CLOSING = "\"'”’)]»"
@@ -50,7 +50,7 @@ def ends_as_sentence(text: str, closing: str = CLOSING) -> bool:
 
 
 LONGEST_SENTENCE = 2000
-"""Most characters of a sentence; a longer run (a table, minified text) is divided."""
+"""Maximum characters of a sentence; a longer run (a table, minified text) is divided."""
 
 _LAST_SPACE = re.compile(r".+(?P<space>\s)", re.DOTALL)
 _TRIMMED = re.compile(r"\S(?:.*\S)?", re.DOTALL)
@@ -61,7 +61,7 @@ _UNSPACED_END = re.compile(
     rf"[{OTHER_ENDS}][」』”’）)»]*|(?<=[\u0e00-\u0eff])\s+(?=[\u0e00-\u0eff])(?![ๆฯ])"
 )
 _SHORTEST_THAI = 60
-"""Fewest characters of a Thai sentence that a space ends; within it, spaces divide clauses."""
+"""Minimum characters of a Thai sentence ended by a space; earlier spaces divide clauses."""
 
 
 @cache

@@ -6,16 +6,16 @@ import numpy as np
 
 from longsum.common.arrays import Array, Mask, Places
 
-# Numbers of the dense factor that are gathered at once: 1 MB, which stays in a core's cache.
+# Numbers of the dense factor gathered at once: 1 MB, which stays in a core's cache.
 _GATHERED = 1 << 17
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SparseRows:
-    """A matrix of which only the entries that are not 0 are held, row by row (CSR).
+    """A matrix stored as its nonzero entries, row by row (CSR).
 
-    Products need no BLAS, so that they are the same bits on any number of cores. For a product with
-    a matrix on the left, transpose: `left @ m` is `(m.T @ left.T).T`.
+    Products do not use BLAS, so that they are bit-identical on any number of cores. For a product
+    with a matrix on the left, transpose: `left @ m` is `(m.T @ left.T).T`.
 
     Attributes:
         values: The entries, those of each row together, in any order within it: `[entries]`.
@@ -31,7 +31,7 @@ class SparseRows:
 
     @classmethod
     def of(cls, dense: Array) -> "SparseRows":
-        """Return the entries of a matrix that are not 0."""
+        """Return a dense matrix in sparse form."""
         rows, columns = np.nonzero(dense)
         lengths = np.bincount(rows, minlength=len(dense))
         return cls(dense[rows, columns], columns, _starts(lengths), dense.shape[1])
@@ -55,7 +55,7 @@ class SparseRows:
         return SparseRows(self.values[order], rows[order], _starts(lengths), self.shape[0])
 
     def only(self, chosen: Mask) -> "SparseRows":
-        """Return the matrix of some of the rows, which a mask `[rows]` chooses."""
+        """Return the matrix of the rows selected by a mask `[rows]`."""
         kept = np.repeat(chosen, self.lengths)
         starts = _starts(self.lengths[chosen])
         return SparseRows(self.values[kept], self.columns[kept], starts, self.width)
@@ -114,7 +114,7 @@ class SparseRows:
 
 
 def _starts(lengths: Places) -> Places:
-    """Return where rows of so many entries start, and where the last ends."""
+    """Return where rows of given lengths start, and where the last ends."""
     starts = np.zeros(len(lengths) + 1, dtype=np.int64)
     np.cumsum(lengths, out=starts[1:])
     return starts

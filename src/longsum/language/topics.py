@@ -103,7 +103,7 @@ def _fit(counts: Array, words: tuple[str, ...], topics: int, seed: int) -> Topic
     return TopicModel(words, word_given_topic[order], (weights / weights.sum())[order])
 
 
-# Of the inference of one passage: at most so many steps, until its topics change by less than this.
+# Inference for a passage: the maximum number of steps, and the change of topics that ends it.
 _STEPS = 100
 _LEAST_CHANGE = 1e-3
 # The start: gamma variates with mean 1 and variance 0.01, as in Hoffman's program.
@@ -152,7 +152,7 @@ def fit_latent_dirichlet(
 def _infer(rows: SparseRows, by_word: Array, start: Array, prior: float) -> Array:
     """Return the Dirichlet parameters of each passage's topics: `[topics, passages]`.
 
-    All passages take a step together; those that have come to rest take no more.
+    All passages take each step together; those that have converged stop.
     """
     found = start.copy()
     moving = np.arange(found.shape[1])
@@ -173,7 +173,7 @@ def _infer(rows: SparseRows, by_word: Array, start: Array, prior: float) -> Arra
 
 
 def _word_sums(rows: SparseRows, by_passage: Array, by_word: Array) -> Array:
-    """Return how often each topic has each word, over the word's own factor: `[topics, words]`."""
+    """Return how often each topic has each word, without the word's factor: `[topics, words]`."""
     ratios = _ratios(rows, by_passage, by_word[:, rows.columns])
     sums = (
         np.bincount(rows.columns, np.repeat(topic, rows.lengths) * ratios, minlength=rows.width)

@@ -40,7 +40,7 @@ def count_words(text: str) -> int:
 
 
 def count_unspaced(text: str) -> int:
-    """Return how many characters are of Chinese or Japanese, in which each counts as a word."""
+    """Return the number of Chinese and Japanese characters, each of which counts as a word."""
     if text.isascii():
         return 0
     return len(_UNSPACED_CHARACTER.findall(text)) - sum(map(len, _LONG_WORDS.findall(text)))
@@ -60,7 +60,7 @@ def terms(text: str) -> list[str]:
 
 
 def has_longer_word(text: str, most: int) -> bool:
-    """Return whether a word of a script written with spaces has more letters and digits than so."""
+    """Return whether a word of a script with spaces has more than `most` letters and digits."""
     long = (run for run in text.split() if len(run) > most)
     return any(len(word) > most for run in long for word in _LETTERS.findall(run))
 
@@ -72,13 +72,13 @@ def ngrams(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
 
 def placed_terms(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the start, the end and the lower-cased form of each term of a text."""
-    for found in _TERM.finditer(text.replace("’", "'")):
-        yield *found.span(), found[0].lower()
+    for match in _TERM.finditer(text.replace("’", "'")):
+        yield *match.span(), match[0].lower()
 
 
 @cache
 def word_list(package: str, name: str) -> frozenset[str]:
-    """Return the words of a file that lies beside the modules of a package."""
+    """Return the words in a file beside the modules of a package."""
     return frozenset(files(package).joinpath(name).read_text(encoding="utf-8").split())
 
 
@@ -91,14 +91,14 @@ def stop_words() -> frozenset[str]:
 def content_terms(text: str) -> list[str]:
     """Return the terms of `text` except stop words, single letters and numbers.
 
-    A single character is kept if it is not ASCII, since some scripts write words so.
+    A single character is kept if it is not ASCII, since it is a word in some scripts.
     """
     return list(_content_terms(text))
 
 
 @lru_cache(maxsize=1024)
 def _content_terms(text: str) -> tuple[str, ...]:
-    """Those of a sentence are asked for several times, by all that compares sentences."""
+    """Cached, since everything that compares sentences needs those of each."""
     stop = stop_words()
     return tuple(
         term

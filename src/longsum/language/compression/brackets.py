@@ -1,4 +1,4 @@
-"""What stands in brackets: citations, and references to figures; and marks of notes."""
+"""Deletions of bracketed citations and references to figures, and of footnote marks."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from longsum.language.boundaries import before_space
 from longsum.language.compression.deletion import Deletion, DeletionKind
 
 _PLACEHOLDER = re.compile(r"(?:(?<!\s)\s+)?(?:<cit>|@xcite)", re.IGNORECASE)
-# What a citation is part of the sentence after: "the method of [12]", "see [3]", "as in [4]".
+# Words that make a following citation part of the sentence: "the method of [12]", "see [3]".
 _GOVERNING = re.compile(
     r"(?:^|[\s(])(?:in|by|of|from|to|see|with|than|and|or|both|following|per|at|on|for|like|as|via|use"
     r"|uses|used|using|between|after|that|also|cf\.|e\.g\.,?|is|are|was|were|interval|range|section"
@@ -83,7 +83,7 @@ def bracket_deletions(text: str) -> Iterator[Deletion]:
     for opening, end in _outer_brackets(text):
         if (kind := _kind(text, opening, end)) is not None:
             start = before_space(text, opening)
-            # reStructuredText marks a reference so: "[1]_".
+            # The reference syntax of reStructuredText: "[1]_".
             marked = kind == "citation" and text[end : end + 1] == "_"
             yield Deletion(*_with_comma(text, start, end + marked), kind)
 
@@ -122,7 +122,7 @@ def _kind(text: str, start: int, end: int) -> DeletionKind | None:
 
 
 def _is_citation(inside: str) -> bool:
-    """Whether authors and years are all that a bracket has, as in "Smith et al., 2010; Wu 2011"."""
+    """Whether a bracket contains only authors and years: "Smith et al., 2010; Wu 2011"."""
     dated = all(_YEAR.search(piece) for piece in inside.split(";"))
     if not dated or _SPAN_OF_YEARS.search(inside):
         return False
@@ -136,7 +136,7 @@ def _is_citation(inside: str) -> bool:
 
 
 def _is_governed(text: str, start: int) -> bool:
-    """Whether what starts there is the object or subject of its sentence."""
+    """Whether the text that starts there is the object or subject of its sentence."""
     before = _before(text, start)
     if before.endswith((";", ":", "—", "–")):
         return True
@@ -144,7 +144,7 @@ def _is_governed(text: str, start: int) -> bool:
 
 
 def _with_comma(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return a span together with a comma before it that would have nothing to divide."""
+    """Return a span extended by a preceding comma that would be left without function."""
     closes = text[end : end + 1] in (".", ",", ";", ":", "!", "?", "")
     if closes and start and text[start - 1] == ",":
         return before_space(text, start - 1), end
@@ -162,7 +162,7 @@ _ABBREVIATION = (
 )
 _NUMBER = re.compile(
     rf"(?<![\w./:@])(?!(?:{_ABBREVIATION})[.,])[A-Za-z][\w’'\-]{{0,60}}[a-z]{{2}}[)”’\"]?[.,][)”’\"]?"
-    # `POSIX.1 permits`: before a small letter no sentence ends.
+    # `POSIX.1 permits`: no sentence ends before a lower-case letter.
     r"(?!(?<=\.)\d{1,3}\s+(?-i:[a-z]))(\d{1,3})(?=\s|\Z)",
     re.IGNORECASE,
 )

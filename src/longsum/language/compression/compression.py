@@ -1,4 +1,4 @@
-"""Shortens sentences by deletions alone: nothing is added, moved or replaced."""
+"""Shortens sentences only by deletions: nothing is added, moved or replaced."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -19,7 +19,7 @@ from longsum.language.compression.openers import (
     pointer_deletions,
 )
 
-# In this order, each on what those before it leave.
+# In this order, each applied to the result of the previous ones.
 _RULES: tuple[Callable[[str], Iterator[Deletion]], ...] = (
     bracket_deletions,
     footnote_marks,
@@ -29,24 +29,24 @@ _RULES: tuple[Callable[[str], Iterator[Deletion]], ...] = (
 )
 _LEAST_SHARE = 0.5
 _FEWEST_WORDS = 6
-# Spaces and marks that stand wrong where something is missing between them.
+# Wrong spaces and marks left by a deletion.
 _FAULT = re.compile(r"\s\s|\s[,.;:!?)\]]|[(\[]\s|,\s?[,.;:!?]|\A\W|[,;:]\Z")
 _REACH = 3
-# Deletions of a rule in one sentence, and its characters: what has more stays as it is.
+# Maximum deletions of a rule in one sentence, and maximum length; others are left unchanged.
 _MOST = 100
 _LONGEST = 1_500
 
 
 def shorten(text: str, kinds: Collection[DeletionKind] = KINDS) -> Shortened:
-    """Return a sentence without what it can do without.
+    """Return a sentence without its dispensable parts.
 
-    What is left is the sentence minus the recorded spans, with a capital at its beginning; at least
-    half of its words and six remain. Nothing within quotation marks is deleted, and nothing from a
+    The result is the sentence minus the recorded spans, beginning with a capital; at least half of
+    its words and at least six remain. Nothing within quotation marks is deleted, and nothing from a
     sentence with unbalanced brackets or quotation marks, or of more than 1,500 characters. The
     rules are for English; citations and references to figures are found in any language that writes
     them alike. Takes time linear in the length of the sentence.
 
-    The sentence is on one line; only what is of these kinds is deleted.
+    The sentence is on one line; only deletions of the given kinds are made.
     """
     words = len(text.split())
     spare = words - max(_FEWEST_WORDS, words * _LEAST_SHARE)
@@ -74,7 +74,7 @@ def _accepted(
     kinds: Collection[DeletionKind],
     spare: float,
 ) -> Iterator[Deletion]:
-    """Yield the deletions of a rule that leave enough words and quotations whole, in order."""
+    """Yield the deletions of a rule that leave enough words, and quotations intact, in order."""
     proposed = [each for each in rule(text) if each.kind in kinds]
     if not 0 < len(proposed) <= _MOST:
         return
@@ -93,7 +93,7 @@ def _accepted(
 
 
 def _without(text: str, deletions: Sequence[Deletion]) -> str:
-    """Return a text without some spans, in order; with a capital if its beginning is gone."""
+    """Return a text without some ordered spans; capitalised if its beginning is gone."""
     kept: list[str] = []
     start = 0
     for each in deletions:
@@ -107,7 +107,7 @@ def _without(text: str, deletions: Sequence[Deletion]) -> str:
 
 
 def _is_sound(text: str, shorter: str) -> bool:
-    """Whether no mark stands wrong in a shortened sentence, and it opens as it did."""
+    """Whether a shortened sentence has no misplaced marks and opens as before."""
     faults = len(_FAULT.findall(shorter)) - len(_FAULT.findall(text))
     return faults <= 0 and (not shorter[0].islower() or text[0].islower())
 

@@ -1,4 +1,4 @@
-"""What a deletion is, and what it must not break."""
+"""Deletions, and what they must not break."""
 
 import re
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ DeletionKind = Literal[
     "frame",
 ]
 """What is deleted: a citation; the number or sign of a footnote; a reference to a figure, table or
-section; what a transcript notes besides words, and words said twice; a connective that opens a
-sentence; or a phrase that only announces what is said."""
+section; noise marked in a transcript, and repeated words; a connective that opens a sentence; or a
+phrase that only introduces the statement."""
 
 KINDS: tuple[DeletionKind, ...] = get_args(DeletionKind)
 
@@ -37,15 +37,15 @@ class Shortened:
     """A sentence without some of its spans.
 
     Attributes:
-        text: What is left: the sentence without the spans, its first letter a capital.
-        deletions: The spans, with offsets into the sentence, in order and apart from each other.
+        text: The sentence without the spans, beginning with a capital.
+        deletions: The spans, with offsets into the sentence, in order and not adjacent.
     """
 
     text: str
     deletions: tuple[Deletion, ...] = ()
 
 
-# A quotation without an end goes on to that of the text.
+# An unclosed quotation extends to the end of the text.
 _QUOTED = re.compile(
     r"“[^”]*(?:”|\Z)|‘[^’]*(?:’|\Z)|\"[^\"]*\"|«[^»]*(?:»|\Z)|`+[^`]*`+|(?<!\w)'[^']*'(?!\w)"
 )

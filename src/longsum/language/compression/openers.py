@@ -1,4 +1,4 @@
-"""Openers and asides of speech that a sentence can do without."""
+"""Dispensable openers, and asides of speech."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ _AUXILIARY = re.compile(
     r"(?!\w)"
 )
 _LOWERCASE_START = re.compile(r"(?:[a-z]{2,}(?:[’'-][a-z]+)*|a)(?=[\s,])")
-# What cannot open a sentence where it did not.
+# Words that cannot open a sentence unless they already did.
 _CLOSED = re.compile(
     r"(?:what|who|whom|how|why|which|that|and|or|but|though|too|to|however|then|else)\b|\w+\s?,"
     r"|(?:he|she|I|they|we)\s(?:said|says|thought|told|asked|cried|replied|added|knew)\b",
@@ -61,11 +61,11 @@ _CLOSED = re.compile(
 
 
 def opener_deletions(text: str) -> Iterator[Deletion]:
-    """Yield what opens the sentence: "However, ", "It should be noted that ", also one by one.
+    """Yield dispensable openers, "However, ", "It should be noted that ", one after the other.
 
-    What follows must be able to open a sentence: a word in small letters, which gets a capital, or
-    a capital. "For example", "then" and "otherwise" are kept, since they say of what sort or under
-    which condition the sentence is true; so is "That is" where the sentence is nothing but that.
+    The rest must be able to open a sentence: a lower-case word, which is capitalised, or a capital.
+    "For example", "then" and "otherwise" are kept, since they say in what sense or under which
+    condition the sentence is true; so is "That is" if it is the whole sentence.
     """
     start = 0
     spans: list[Deletion] = []
@@ -108,7 +108,7 @@ def _can_open(text: str, start: int) -> bool:
     return upper or _LOWERCASE_START.match(text, start) is not None
 
 
-# "{gap}" stays: it says that words are missing; `{name}` is what a program puts in its place.
+# "{gap}" stays, since it marks missing words; `{name}` is a placeholder in code.
 _NOISE = re.compile(
     r"(?:\{(?:disfmarker|(?:non)?vocalsound|pause|comment)\}"
     r"|[(\[](?:[A-Za-z]+ ){0,2}"
@@ -118,7 +118,7 @@ _NOISE = re.compile(
 _COMMA = re.compile(r"\s*,")
 _END = re.compile(r"[\s.?!]*\Z")
 _SPACE = re.compile(r"\s*")
-# "migrated-to to" and "in in-tree" are no words said again.
+# "migrated-to to" and "in in-tree" are not repetitions.
 _WORD = re.compile(r"(?<![\w-])[^\W\d_]+(?:[’'][^\W\d_]+)?(?![\w-])")
 # "that that", "had had" and "what it is is" may be meant, "that -- that" is a new start.
 _BETWEEN = re.compile(r"\s+(?:--\s+)?")
@@ -129,10 +129,10 @@ _SAID_TWICE = re.compile(
 
 
 def noise_deletions(text: str) -> Iterator[Deletion]:
-    """Yield markers such as "{vocalsound}", "uh" and "um", and words said again.
+    """Yield markers such as "{vocalsound}", "uh" and "um", and repeated words.
 
-    Of "the the the" and of "that -- that" the last stays. A comma after a marker goes with it, and
-    one before it too at the end of a sentence.
+    Of "the the the" and "that -- that" the last word stays. A comma after a marker is deleted with
+    it, as is one before it at the end of a sentence.
     """
     noises = [found.span() for found in _NOISE.finditer(text)]
     for start, end in noises:
