@@ -82,3 +82,5 @@ def test_a_task_names_the_whole_path_of_its_file(tmp_path):
     assert task["dataset_path"] == "json"
     assert task["dataset_kwargs"]["data_files"] == {"test": str((tmp_path / "a.jsonl").resolve())}
     assert "{{document}}" in task["doc_to_text"]
+    told = [task[name] for name in ("output_type", "test_split", "metadata")]
+    assert told == ["generate_until", "test", {"version": 1}]

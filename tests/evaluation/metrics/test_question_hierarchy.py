@@ -117,6 +117,13 @@ def test_each_score_is_what_its_function_gives() -> None:
     text = "The bill funded housing programs. It gave $13.7 billion to housing."
     assert scores["rougeLsum"] == rouge(text, [text])["rougeLsum"].fmeasure
     assert score_hierarchy(FLAT, REFERENCE)["question_bleu4"] > scores["question_bleu4"]
+    # What was written is all in a longer reference, and not the other way round.
+    children = (
+        Question("How much was it?", GAVE),
+        Question("Who sells fish?", "Sailors sell trout."),
+    )
+    longer = score_hierarchy(REFERENCE, trees(Question(*FUNDED, children)))
+    assert longer["hierarchy_precision"] == 1 > longer["hierarchy_recall"]
     # A pair that is below itself counts in the released form alone.
     twice = score_hierarchy(trees(Question(*FUNDED, (Question(*FUNDED),))), REFERENCE)
     assert twice["hierarchy_f1_released"] > twice["hierarchy_f1"] == 0.0

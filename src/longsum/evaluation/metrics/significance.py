@@ -159,9 +159,8 @@ def _resampled_means(values: Array, samples: int, seed: int) -> Array:
 
 def _rows(total: int, width: int) -> Iterator[int]:
     rows = max(1, _MOST_NUMBERS // width)
-    while total > 0:
-        yield min(rows, total)
-        total -= rows
+    for done in range(0, total, rows):
+        yield min(rows, total - done)
 
 
 def _bounds(means: Array, level: float) -> tuple[float, float]:
