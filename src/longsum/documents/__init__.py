@@ -1,4 +1,4 @@
-"""Documents: text with its sections and sentences, and the readers that make them from files."""
+"""Documents: text with sections and sentences, and the readers that make them from files."""
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.model import Document, Evidence, Paragraph, Section, Sentence, Source

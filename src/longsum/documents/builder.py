@@ -33,7 +33,7 @@ DEEPEST_LEVEL = 32
 
 _MOST_LONGER = 2
 _GAPS = re.compile(r"\n{3,}")
-# What somebody does before speaking: `[Rising] It is late.`
+# A stage direction before speech: `[Rising] It is late.`
 _ASIDE = re.compile(r"[\[(]_?[^\W\d_][^\[\]()]{2,120}[\])](?=\s+\W{0,2}[^\W\d_a-z])")
 
 
@@ -70,9 +70,9 @@ class TextBlock:
         starts: Where its pieces start: lines, or sentences.
         pages: The page of each piece.
         divided: Whether the pieces are sentences.
-        kind: What the format says that it is; None if it says nothing.
-        known: Where the sentences come from another document: the sentences there.
-        speaker: Who says it, where the format tells.
+        kind: Its kind according to the format; None if the format does not say.
+        known: The original sentences, if they come from another document.
+        speaker: The speaker, if the format states one.
     """
 
     text: str
@@ -84,7 +84,7 @@ class TextBlock:
     speaker: str = ""
 
     def spans(self, opening: int) -> list[tuple[int, int]]:
-        """Return the spans of its sentences, the first from `opening` on."""
+        """Return the spans of its sentences, starting at `opening`."""
         if not self.divided:
             return [(opening + a, opening + b) for a, b in split_sentences(self.text[opening:])]
         found = []
@@ -100,7 +100,7 @@ Block = Heading | TextBlock
 
 @dataclass(slots=True)
 class Left:
-    """A part that is left out: what it is, what it says, its page, and how many blocks precede."""
+    """An omitted part: its kind, text and page, and the number of preceding blocks."""
 
     kind: str
     text: str
@@ -118,17 +118,17 @@ class DocumentBuilder:
 
     def __init__(self) -> None:
         self._blocks: list[Block] = []
-        # With those that are taken back.
+        # Including those that are removed again.
         self._ever: list[Block] = []
         self._left_out: list[Left] = []
         self.warnings: list[str] = []
         self.language: str | None = None
         """The language that the source declares."""
         self.speaker = ""
-        """Who says the paragraphs that are added, where the format tells."""
+        """The speaker of the paragraphs being added, if the format states one."""
 
     def heading(self, rank: int, title: str) -> None:
-        """Start a section. A lower `rank` is higher in the tree. What says too much is text."""
+        """Start a section. A lower `rank` is higher in the tree. Overlong headings become text."""
         bare = bare_title(clean(title))
         if is_statement(bare):
             self.paragraph(title)
@@ -136,7 +136,7 @@ class DocumentBuilder:
             self._add(Heading(rank, bare))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
-        """Start a section whose heading the format does not mark, as `heading` does."""
+        """Start a section, as `heading` does, whose heading the format does not mark."""
         self._add(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:
@@ -145,7 +145,7 @@ class DocumentBuilder:
         Args:
             text: The text; a label that names the speaker may open it.
             page: The page it starts on.
-            kind: What the format says that it is; by default found by place and form.
+            kind: Its kind according to the format; by default inferred from place and form.
         """
         self.lines([(text, page)], kind)
 
@@ -161,19 +161,19 @@ class DocumentBuilder:
         self._pieces(((clean(sentence), None) for sentence in sentences), divided=True)
 
     def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
-        """Leave out a part of the source here; it becomes an `Omission` of the document.
+        """Omit a part of the source here; it becomes an `Omission` of the document.
 
         Args:
             kind: What it is, in the singular.
-            text: What it says; line breaks divide rows, tabs cells, blank lines paragraphs.
-            page: The page it stands on.
+            text: Its text; line breaks separate rows, tabs cells, blank lines paragraphs.
+            page: Its page.
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
         kept = _GAPS.sub("\n\n", "\n".join(row if row.strip() else "" for row in rows)).strip("\n")
         self._left_out.append(Left(kind, kept, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
-        """Add a paragraph of sentences of another document, of the same kinds and speakers."""
+        """Add a paragraph of sentences from another document, keeping their kinds and speakers."""
         known = [(text, sentence) for sentence in sentences if (text := clean(sentence.text))]
         self._pieces(
             ((text, sentence.page) for text, sentence in known),
@@ -209,7 +209,7 @@ class DocumentBuilder:
         self._ever.append(block)
 
     def _finish(self) -> None:
-        """Decide what waits for the end of the document."""
+        """Make the decisions that require the whole document."""
 
     def build(
         self,
@@ -245,17 +245,17 @@ class DocumentBuilder:
         return with_kinds(replace(document, warnings=warnings), layout.stated, layout.known)
 
     def _with_prose(self) -> list[Block]:
-        """Return the blocks, and where parts are left out the prose among them.
+        """Return the blocks, with the prose among omitted parts restored in place.
 
-        What a heading or another part says is not said again.
+        Text that is also in a heading or another part is not repeated.
         """
         said = {letters_of(block.title) for block in self._blocks if isinstance(block, Heading)}
         present = {id(block) for block in self._blocks}
-        # The block that each count of blocks ends with, but for those that are taken back.
+        # The last block at each count of blocks, except removed ones.
         above: list[Block | None] = [None]
         for block in self._ever:
             above.append(block if id(block) in present else above[-1])
-        # A heading that opens the document may be its title, and stays before all else.
+        # A heading that opens the document may be its title, and stays first.
         first = self._blocks[0] if self._blocks else None
         back: dict[int, list[Block]] = defaultdict(list)
         kept: list[Left] = []
@@ -265,13 +265,13 @@ class DocumentBuilder:
             if rest or not lost:
                 kept.append(replace(part, text=rest) if lost else part)
             said.update(map(letters_of, lost))
-            # The place of what stands on many pages says nothing.
+            # The place of text that occurs on many pages is meaningless.
             runs = part.kind == RUNNING_HEAD
             after = above[-1] if runs else above[part.before]
             if after is None and isinstance(first, Heading):
                 after = first
             for text in lost:
-                # What `This …` in a cell means is another cell, which is left out.
+                # `This …` in a cell refers to another cell, which is omitted.
                 torn = part.kind == "table" and "reference" in dependence(text)
                 kind: Kind | None = "boilerplate" if runs else "fragment" if torn else None
                 back[id(after)].append(TextBlock(text, [0], [part.page], False, kind))
@@ -290,10 +290,10 @@ def _promote_title(blocks: list[Block]) -> tuple[str, list[Block]]:
 
 
 def _without_title(blocks: list[Block], title: str) -> list[Block]:
-    """Return blocks without headings that only say the title again.
+    """Return blocks without headings that merely repeat the title.
 
-    They open the document, perhaps with a word or two more, or stand above all others with no text
-    of their own.
+    They open the document, perhaps with a word or two more, or are above all others without text of
+    their own.
     """
     stated = letters_of(title)
     highest = min((block.rank for block in blocks if isinstance(block, Heading)), default=0)
@@ -321,7 +321,7 @@ class _Layout:
         self._open: list[_OpenSection] = []
         self._count = 0
         self.stated: dict[int, Kind] = {}
-        """Kinds that the format states, by the start of the sentence."""
+        """Kinds stated by the format, by the start of the sentence."""
         self.known: dict[int, Kind] = {}
         """Kinds taken from another document, likewise."""
         self._numbered = False
@@ -348,9 +348,9 @@ class _Layout:
         return Document(self._title, "".join(self._parts), sections, source, warnings)
 
     def omissions(self, left_out: Iterable[Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
-        """Return what is left out, each after the last block before it that stayed, or the title.
+        """Return the omissions, each placed after the last kept block before it, or the title.
 
-        `blocks` are all that were ever there.
+        `blocks` include removed ones.
         """
         ends, last = [0], len(self._title)
         for block in blocks:
@@ -362,7 +362,7 @@ class _Layout:
         )
 
     def _append(self, text: str) -> int:
-        """Add one block of text after a blank line; return where it starts."""
+        """Append a block of text after a blank line; return where it starts."""
         if self._parts and text:
             self._parts.append("\n\n")
             self._position += 2
@@ -384,13 +384,13 @@ class _Layout:
         self._extend(start)
 
     def _add_paragraph(self, block: TextBlock, label: Label | None, speaker: str) -> None:
-        """Add a paragraph; a label, or the mark of an item, stays in the text between sentences."""
+        """Add a paragraph; labels and list marks stay in the text between sentences."""
         if not self._open:
             # Any heading, whatever its rank, ends the text before the first one.
             self._start_section(_PREAMBLE_RANK, "")
         start = self._append(block.text)
         paragraph: list[Sentence] = []
-        # A turn without words stays a paragraph, as data sets count turns.
+        # A turn without words stays a paragraph, since data sets count turns.
         opening = label.end if label and block.text[label.end :].strip() else 0
         if not block.divided:
             opening, is_item = after_mark(block.text, opening, numbered=self._numbered)
@@ -426,7 +426,7 @@ _PREAMBLE_RANK = 2**31
 
 
 def _unknown_text(block: Block) -> str | None:
-    """Return the text of a paragraph that somebody may say, "" for a stage direction."""
+    """Return the text of a paragraph that may be speech, "" for a stage direction."""
     if isinstance(block, Heading) or block.known:
         return None
     return "" if block.kind == "stage_direction" else block.text

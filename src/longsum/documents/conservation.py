@@ -1,7 +1,7 @@
-"""Keeps what a person wrote: prose that a reader left out goes back into the text.
+"""Preserves prose: prose that a reader omitted is restored to the text.
 
-The rules that leave something out judge how it is laid out. Whether it is prose is judged here by
-other signs, the words alone: how long they are, how they are capitalised, and how they end.
+The rules for omissions judge the layout. Here prose is recognised by independent signs, the words
+alone: their length, their capitalisation, and how they end.
 """
 
 import re
@@ -15,43 +15,43 @@ from longsum.language.sentences import split_sentences
 from longsum.language.words import count_unspaced, count_words
 
 RUNNING_HEAD = "running head"
-"""What the headers and footers of pages are called where they are left out."""
+"""The kind of omitted page headers and footers."""
 MAIL_HEADER, FRONT_MATTER = "e-mail header", "front matter"
 """The fields at the head of a message or of a Markdown file."""
 CODE = "code block"
-"""What a program is called there, its input and its output."""
+"""The kind of omitted programs, their input and output."""
 HTML_BLOCK = "HTML block"
 MENU = "menu"
-"""What leads to other pages: a line an entry, but in Info (`* Name:: …`), where it may go on."""
+"""Links to other pages: an entry per line, except in Info (`* Name:: …`), where it may go on."""
 _JUDGED = frozenset(
     {"contents line", "contents or index line", "form", "index line", "masthead", "table",
      RUNNING_HEAD, CODE, HTML_BLOCK, MENU}
 )  # fmt: skip
-"""What rules leave out by its layout; of the rest the format itself says what it is."""
+"""The kinds omitted because of their layout; the others are stated by the format."""
 _FEWEST_WORDS, _MOST_WORDS = 8, 150
 _FEWEST_UNSPACED = 20
-"""Fewest characters of a Chinese or Japanese sentence."""
+"""Minimum characters of a Chinese or Japanese sentence."""
 # Of the words of prose in English, German, French, Spanish, Italian and Finnish more than these
 # shares are letters alone and open in lower case, and of those have at most three letters; rows of
 # figures, titles, identifiers and lists of names fall short of one of them.
 _LEAST_LETTERS = 0.7
 _LEAST_LETTERS_IN_CODE = 0.8
 _LEAST_LOWER = 0.5
-# Titles and names hardly stand in code, and German writes its nouns with capitals.
+# Titles and names are rare in code, and German capitalises its nouns.
 _LEAST_LOWER_IN_CODE = 0.25
 _LEAST_SHORT = 0.1
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
-# A sentence ends so, or one that leads into a list, or an item of it.
+# The end of a sentence, also one that leads into a list, or of a list item.
 _END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
-# A line of a program, or of what it reads and writes; comments are part of it.
+# A line of a program, or of its input or output, including comments.
 _CODE_LINE = re.compile(
     r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\S\s+(?:#|//)\s|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"
 )
 # Leaders between a title and its page, empty cells.
 _MARKS_ALONE = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
 _LOUD = 0.1
-"""The share of a document's words from which it is said how much is left out."""
+"""The share of a document's words from which omissions are reported."""
 PLURALS = {
     "attribute entry": "attribute entries",
     "biography": "biographies",
@@ -61,7 +61,7 @@ PLURALS = {
 
 
 def much_left_out(document: Document) -> float:
-    """Return the share of the words that a document leaves out of its text; 0 if it is small."""
+    """Return the share of words that a document omits from its text; 0 if it is small."""
     fields = (MAIL_HEADER, FRONT_MATTER)
     out = sum(_words(part) for part in document.omitted if part.kind not in fields)
     share = out / (out + count_words(document.text)) if out else 0.0
@@ -69,7 +69,7 @@ def much_left_out(document: Document) -> float:
 
 
 def tell_omissions(document: Document) -> list[str]:
-    """Return the sentence that counts what a document leaves out; none if that is nothing."""
+    """Return the sentence that counts a document's omissions; empty if there are none."""
     listed, share = count_omissions(document), much_left_out(document)
     if not share:
         return [f"Left out of the text: {listed}."] if listed else []
@@ -80,7 +80,7 @@ def tell_omissions(document: Document) -> list[str]:
 
 
 def count_omissions(document: Document) -> str:
-    """Return what a document leaves out, counted by kind: `2 tables (40 words), 1 picture`."""
+    """Count a document's omissions by kind: `2 tables (40 words), 1 picture`."""
     parts: Counter[str] = Counter(part.kind for part in document.omitted)
     words: Counter[str] = Counter()
     for part in document.omitted:
@@ -97,12 +97,12 @@ def _words(part: Omission) -> int:
 
 
 def divide(kind: str, text: str) -> tuple[list[str], str]:
-    """Divide what is left out into its paragraphs of prose, and the rest.
+    """Divide an omitted part into its paragraphs of prose, and the rest.
 
-    Prose is a sentence of eight words or more that is no line of a program, most of whose lines
-    have the signs of one. What a format itself says to stand apart, such as a footnote, has none.
+    Prose is a sentence of at least eight words that is not a line of a program, most of whose lines
+    look like code. Parts that the format itself sets apart, such as footnotes, have none.
 
-    Rows are on lines of their own, cells between tabs.
+    Rows are on separate lines, cells between tabs.
     """
     if kind not in _JUDGED or count_words(text) < _FEWEST_WORDS:
         return [], text
@@ -126,7 +126,7 @@ def divide(kind: str, text: str) -> tuple[list[str], str]:
 
 
 def _divide_code(text: str) -> tuple[list[str], str]:
-    """Return the paragraphs that are no lines of a program, if one has prose, and the others."""
+    """Return the paragraphs that are not program lines, if one has prose, and the others."""
     paragraphs = text.split("\n\n")
     found = [" ".join(each.split()) for each in paragraphs if not _is_program(each)]
     if not any(
@@ -139,11 +139,11 @@ def _divide_code(text: str) -> tuple[list[str], str]:
 
 
 def _is_program(text: str) -> bool:
-    """Return whether most lines of a paragraph have the signs of a program."""
+    """Return whether most lines of a paragraph look like a program."""
     lines = text.split("\n")
     marked = sum(
         _CODE_LINE.search(line) is not None
-        # A long line before a colon leads to what stands below.
+        # A long line before a colon introduces what follows.
         or (line.rstrip().endswith(":") and len(line.split()) < _FEWEST_WORDS)
         for line in lines
     )
@@ -151,7 +151,7 @@ def _is_program(text: str) -> bool:
 
 
 def _rows(text: str, *, apart: bool) -> Iterator[list[str]]:
-    """Yield the cells of each row; lines without cells are one text if they are not apart."""
+    """Yield the cells of each row; unless `apart`, lines without cells are joined."""
     for divided, rows in groupby(text.split("\n"), lambda line: apart or "\t" in line.strip()):
         if divided:
             yield from ([cell.strip() for cell in row.split("\t")] for row in rows)
@@ -162,7 +162,7 @@ def _rows(text: str, *, apart: bool) -> Iterator[list[str]]:
 def _is_prose(
     sentence: str, least: float = _LEAST_LETTERS, least_lower: float = _LEAST_LOWER
 ) -> bool:
-    """Return whether a text is a sentence of running text, by its words and its end alone."""
+    """Return whether a text is a sentence of running text, judging by its words and its end."""
     if not _END.search(sentence):
         return False
     if count_unspaced(sentence) >= max(_FEWEST_UNSPACED, len(sentence) / 2):
@@ -181,7 +181,7 @@ def _is_prose(
 
 
 def tabbed(text: str) -> str:
-    """Return lines with tabs for their indentation, one for the least that any line has."""
+    """Return lines indented by tabs, one for the smallest indentation."""
     lines = text.split("\n")
     depths = [len(line) - len(line.lstrip(" ")) for line in lines]
     step = min(filter(None, depths), default=1)

@@ -1,4 +1,4 @@
-"""The document file, which `longsum read` writes and every command reads back exactly."""
+"""The document file: `longsum read` writes it, and every command restores it exactly."""
 
 import sys
 from typing import Any, get_args
@@ -60,14 +60,14 @@ def document_to_json(document: Document) -> dict[str, Any]:
 
 
 def _evidence_to_json(evidence: Evidence | None) -> dict[str, Any]:
-    """Return what speaks for a heading; nothing where its format marks headings."""
+    """Return the evidence for a heading; empty if the format marks headings."""
     if evidence is None:
         return {}
     return {"evidence": {"confidence": evidence.confidence, "signs": list(evidence.signs)}}
 
 
 def _sentence_to_json(sentence: Sentence) -> dict[str, Any]:
-    """Return a sentence without what is as usual: prose, and no speaker."""
+    """Return a sentence without default values: prose, and no speaker."""
     values = {"start": sentence.start, "end": sentence.end, "page": sentence.page}
     kind = {} if sentence.kind == "prose" else {"kind": sentence.kind}
     speaker = {"speaker": sentence.speaker} if sentence.speaker else {}

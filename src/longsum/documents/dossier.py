@@ -1,4 +1,4 @@
-"""Several documents as one, each a section of the first level."""
+"""Several documents combined into one, each a first-level section."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -16,10 +16,10 @@ class Member:
     """One of the documents of a dossier.
 
     Attributes:
-        name: What it is called: its title or its file's name, unlike the others'.
-        document: The document as it was read, with its own offsets and numbers.
+        name: Its unique name: its title or its file's name.
+        document: The original document, with its own offsets and numbers.
         section: Number of its section of the dossier.
-        start: Offset at which its text starts in that of the dossier.
+        start: Offset at which its text starts in the dossier's text.
         sentences: The positions of its sentences in the dossier.
     """
 
@@ -30,38 +30,38 @@ class Member:
     sentences: range
 
     def own(self, sentence: int) -> Sentence:
-        """Return a sentence of the dossier as the document has it, with its own offsets."""
+        """Return the original of a dossier sentence, with offsets in its document."""
         return self.document.sentences[sentence - self.sentences.start]
 
     def numbered(self, section: int) -> int:
-        """Return the number in the dossier of a section of the document."""
-        # Text before the first heading stands in the document's own section.
+        """Return the dossier's number for a section of the document."""
+        # Text before the first heading is in the document's own section.
         return self.section + section + bool(self.document.sections[0].title)
 
     def own_number(self, section: int) -> int:
-        """Return the number in the document of one of its sections of the dossier."""
+        """Return the document's number for one of its sections in the dossier."""
         return max(section - self.numbered(0), 0)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Dossier(Document):
-    """Documents as one, whose sections of the first level are they, in order.
+    """A combination of documents, which are its first-level sections, in order.
 
-    Offsets are those of the joined text; in the document of origin they are less by its `start`.
+    Offsets refer to the joined text; subtract a member's `start` for those in its document.
     """
 
     members: tuple[Member, ...] = ()
 
     def member_of(self, sentence: int) -> Member:
-        """Return the document that a sentence is in."""
+        """Return the document that contains a sentence."""
         starts = [member.sentences.start for member in self.members]
         return self.members[bisect_right(starts, sentence) - 1]
 
 
 def joined(documents: Sequence[Document]) -> Document:
-    """Return documents as a dossier; a single one is returned as it is.
+    """Combine documents into a dossier; a single one is returned as it is.
 
-    Warnings name the document that they are about.
+    Warnings name their document.
     """
     if len(documents) == 1:
         return documents[0]
@@ -71,7 +71,7 @@ def joined(documents: Sequence[Document]) -> Document:
         start = len(text)
         text += name + _BETWEEN
         number, moved = next(numbers), len(text)
-        # What stands before the first heading needs no section of its own.
+        # Text before the first heading needs no section of its own.
         untitled = document.sections[:1] if not document.sections[0].title else ()
         paragraphs = tuple(
             _moved_paragraph(each, moved) for top in untitled for each in top.paragraphs
@@ -105,7 +105,7 @@ def joined(documents: Sequence[Document]) -> Document:
 
 
 def told_apart(documents: Sequence[Document]) -> list[str]:
-    """Return a name for each document, no two alike: titles, with the file's name where needed."""
+    """Return a unique name for each document: its title, with the file's name if needed."""
     names = [document.title or document.source.name for document in documents]
     names = [name or f"Document {place}" for place, name in enumerate(names, start=1)]
     held = Counter(map(str.casefold, names))
@@ -124,7 +124,7 @@ def told_apart(documents: Sequence[Document]) -> list[str]:
 
 
 def _moved(section: Section, by: int, numbers: "count[int]") -> Section:
-    """Return a section one level deeper, further on in the text, with numbers of its own."""
+    """Return a section moved one level down and along the text, with new numbers."""
     number = next(numbers)
     return replace(
         section,

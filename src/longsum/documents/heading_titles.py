@@ -1,4 +1,4 @@
-"""Cleans headings of bullets and link marks, and tells them from text that is set as one."""
+"""Cleans headings of bullets and link marks, and detects text formatted as a heading."""
 
 import re
 
@@ -8,16 +8,16 @@ from longsum.language.sentences import CLOSING, ends_as_sentence
 _LINK_MARKS = "¶🔗⚓\uf0c1"
 """Marks that documentation generators append to a heading as a link to it (Sphinx: ¶)."""
 _MOST_WORDS, _LONG, _FEWEST_WORDS = 40, 25, 12
-"""Most words of a heading, of one that ends as a sentence, and fewest of one with a full stop."""
+"""Maximum words of a heading, and of one that ends as a sentence; minimum with a full stop."""
 _LEADING = re.compile(rf"\A(?:[{BULLETS}·]\s*|[*+–—-]\s+)+")
-# Of a title from its end, where each mark can be read in one way alone.
+# Trailing marks of a title, each of which matches in only one way.
 _TRAILING = re.compile(rf"(?:[{_LINK_MARKS}]\s*|\#\s+)+")
 
 
 def bare_title(title: str) -> str:
     """Return a heading without leading bullets and trailing link marks.
 
-    `• • • 3. Stream` is `3. Stream`. A heading of nothing but marks stays.
+    `• • • 3. Stream` becomes `3. Stream`. A heading of only marks is kept.
     """
     trailing = _TRAILING.match(title[::-1])
     bare = title[: len(title) - trailing.end()] if trailing else title
@@ -31,9 +31,9 @@ def is_link_mark(text: str) -> bool:
 
 
 def is_statement(title: str) -> bool:
-    """Return whether a heading is text that is set as one: a long text, or a sentence with its end.
+    """Return whether a heading is really text: a long text, or a complete sentence.
 
-    Numbered paragraphs of judgments have outline levels, and pages set paragraphs in `h4`.
+    Numbered paragraphs of judgments have outline levels, and some pages use `h4` for paragraphs.
     """
     count = len(title.split())
     stopped = title.rstrip(CLOSING).endswith((".", ";", ":"))

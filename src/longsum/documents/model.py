@@ -21,16 +21,16 @@ Kind = Literal[
     "boilerplate",
     "fragment",
 ]
-"""What a unit of text is: prose; an item of a list; a heading that its format does not mark; the
-caption or note of a figure or table; a footnote; an entry of a bibliography; an address; a row of a
-table; what a transcript notes besides speech; text of the publication, such as a copyright line; or
-a piece of any of these that is no sentence."""
+"""What a unit of text is: prose; a list item; a heading that its format does not mark; the caption
+or note of a figure or table; a footnote; a bibliography entry; an address; a table row; a
+transcript's note about anything but speech; publication text, such as a copyright line; or a
+fragment of any of these."""
 
 MATERIAL: frozenset[Kind] = frozenset({"prose", "list_item"})
 """The kinds that summaries are made of."""
 
 BACK_MATTER: frozenset[Kind] = frozenset({"reference", "contact", "boilerplate", "footnote"})
-"""The kinds of what stands before and after the body of a document, or below its pages."""
+"""The kinds of text before and after the body of a document, or below its pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Sentence:
         end: Offset after its last; `document.text[start:end] == text` always.
         page: Page it starts on, counted from 1; None if the format has no pages.
         kind: What it is.
-        speaker: Who says it, in the words of the transcript; empty if it is not speech.
+        speaker: The speaker, as named in the transcript; empty if it is not speech.
     """
 
     text: str
@@ -67,11 +67,11 @@ Paragraph = tuple[Sentence, ...]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What speaks for a heading that its format does not mark.
+    """Evidence for a heading that its format does not mark.
 
     Attributes:
-        confidence: The probability that it is one, from 0 to 1.
-        signs: What was found, the strongest first, such as `bold` or `in the outline`.
+        confidence: The probability that it is a heading, from 0 to 1.
+        signs: The signs found, the strongest first, such as `bold` or `in the outline`.
     """
 
     confidence: float
@@ -90,7 +90,7 @@ class Section:
         children: Its subsections, in reading order.
         start: Offset where its heading (or first sentence) starts in `Document.text`.
         end: Offset after its last descendant; intervals nest as sections do.
-        evidence: What speaks for its heading; None if the format marks headings.
+        evidence: The evidence for its heading; None if the format marks headings.
     """
 
     number: int
@@ -133,7 +133,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Omission:
-    """A part of the source that is no part of the text: a table, a footnote, a running head.
+    """A part of the source that is not part of the text: a table, a footnote, a running head.
 
     Attributes:
         kind: What it is, in the singular and in English: `table`, `footnote`, `contents or index

@@ -1,1 +1,1 @@
-"""What makes a sentence unfit to stand in a summary: `fitness.fitness_of` tells, for a document."""
+"""What makes sentences unfit for a summary; see `fitness.fitness_of`."""

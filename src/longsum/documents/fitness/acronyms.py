@@ -30,7 +30,7 @@ _SPELLED = re.compile(r"[A-Z]+")
 _POSSESSIVE = ("'s", "’s", "´s")
 _SMALL_WORDS = "a an and as at by for from of or that the this to with"
 _NEVER_FIRST = frozenset(_SMALL_WORDS.split())
-"""Words that no name opens with: the O of `Office of Management and Budget` is none of `of`."""
+"""Words that begin no name: the O of `Office of Management and Budget` is not that of `of`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Definition:
     """Where a text spells out an acronym.
 
     Attributes:
-        meaning: What it stands for.
+        meaning: Its long form.
         sentence: Position of the sentence that defines it first.
         start: Offset of the meaning in that sentence.
         end: Offset after it.
@@ -56,8 +56,8 @@ class Acronyms:
 
     Attributes:
         definitions: Definition of each acronym.
-        uses: For each sentence that uses acronyms whose definition stands in an earlier one, the
-            offset after the first use of each.
+        uses: For each sentence that uses acronyms defined in an earlier one, the offset after the
+            first use of each.
         users: For each acronym, the positions of these sentences.
     """
 
@@ -71,7 +71,7 @@ class Acronyms:
 
         Args:
             sentences: Its sentences.
-            texts: What a summary says for each of them, which may be shortened.
+            texts: The text of each in a summary, which may be shortened.
         """
         known = definitions(sentences)
         found: dict[int, dict[str, int]] = {}
@@ -106,10 +106,10 @@ def definitions(sentences: Sequence[str]) -> dict[str, Definition]:
 
 
 def use(sentence: str, acronym: str) -> int | None:
-    """Return the offset after the first use of an acronym that its meaning can be put behind.
+    """Return the offset after the first use of an acronym where its meaning can be inserted.
 
-    That is a use as a word of its own, outside of parentheses, without parentheses behind it; a
-    possessive ending belongs to it. None if there is none.
+    That is a use as a separate word, outside parentheses and not followed by any; a possessive
+    ending belongs to it. None if there is none.
     """
     end, round_, square = 0, 0, 0
     while (at := sentence.find(acronym, end)) >= 0:
@@ -132,7 +132,7 @@ def uses(sentence: str, known: dict[str, Definition]) -> dict[str, int]:
 
 
 def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | None:
-    """Return the acronym that a bracket or the word before it is, and the span of its meaning."""
+    """Return the acronym in or before a bracket, and the span of its meaning."""
     inside = _bare(re.split(r"[;,]\s", bracket[1], maxsplit=1)[0].strip(" \"'“”‘’"))
     if _ACRONYM.fullmatch(inside):
         candidate = _words_before(_bare(sentence[: bracket.start()]), inside)
@@ -151,13 +151,13 @@ def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | No
 
 
 def _bare(text: str) -> str:
-    """Return a text without quotation marks and a possessive ending behind it."""
+    """Return a text without quotation marks and possessive ending."""
     bare = text.rstrip(_QUOTES)
     return bare[:-2].rstrip(_QUOTES) if bare.endswith(_POSSESSIVE) else bare
 
 
 def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
-    """Return where the words start that the meaning of an acronym may begin in, and the words.
+    """Return the words in which the meaning of an acronym may begin, and their offset.
 
     There are min(n + 5, 2n) for n letters.
     """
@@ -169,7 +169,7 @@ def _words_before(text: str, acronym: str) -> tuple[int, str] | None:
 
 
 def _initials(word: str) -> str:
-    """Return the first letters of a word and of its parts after hyphens and the like."""
+    """Return the initials of a word and of its parts after hyphens and the like."""
     return "".join(part[0] for part in _PART.findall(word)).lower()
 
 
@@ -226,7 +226,7 @@ def _first_place(acronym: str, text: str, *, initials: bool) -> int | None:
 
 
 def _lowered(text: str) -> str:
-    """Return a text in small letters, each at the place of its own."""
+    """Return a text in lower case with unchanged offsets."""
     if text.isascii():
         return text.lower()
     return "".join(low if len(low := each.lower()) == 1 else each for each in text)

@@ -19,9 +19,9 @@ class _Matter:
     Attributes:
         kind: What its sentences are.
         title: Pattern of the headings that name it.
-        content: Tells which of its sentences say so; None where the heading is enough.
-        least: Least share of such sentences; any number will do where it is 0.
-        most: Most sentences it has; longer sections are about the matter.
+        content: Matches sentences that confirm the kind; None if the heading is enough.
+        least: Minimum share of such sentences; if 0, one is enough.
+        most: Maximum sentences; longer sections are about the subject itself.
     """
 
     kind: Kind
@@ -32,7 +32,7 @@ class _Matter:
 
 
 def _titled(names: str) -> re.Pattern[str]:
-    """Return the pattern of headings that have one of some names, with a number or without."""
+    """Return the pattern of headings with one of the given names, with or without a number."""
     return re.compile(rf"{_NUMBER}(?:{names})\W*", re.IGNORECASE | re.DOTALL)
 
 
@@ -46,7 +46,7 @@ _MATTERS = (
             r"|related (?:\w+ )?(?:products|reports)"
         ),
     ),
-    # A manual has a chapter `Reference` too.
+    # Manuals also have a chapter `Reference`.
     _Matter(
         "reference",
         _titled("notes|notes and references|literature|sources|reference"),
@@ -123,18 +123,18 @@ _HISTORY = _titled(
     r"|(?:version |release |v)?\d+(?:\.\w+)+\W+(?:released?\W+)?"
     rf"(?:(?:{_DAY})?{_MONTH}(?:{_DAY})?(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)"
 )
-"""The headings of what changed in a program or document, and of one of its versions."""
+"""The headings of a program's or document's history of changes, and of its versions."""
 _FEWEST_BESIDE = 150
-"""Fewest words of complete sentences beside the history; else the text is about its changes."""
+"""Minimum words of complete sentences besides the history; else the text is about changes."""
 
 
 def matter_kinds(document: Document) -> list[Kind | None]:
-    """Return what the sentences of each section are by its place, None for the body, `[sections]`.
+    """Return the kind of each section's sentences by heading, None for the body, `[sections]`.
 
-    A heading counts with everything below it. Most headings are enough by themselves; under some
-    the text must say so too (`Notes` may open remarks on the subject, `Funding` a chapter about
-    it). A history of changes counts if there is a body beside it. Only English headings are
-    known. Appendices belong to the content.
+    A heading counts for everything below it. Most headings are enough by themselves; for some, the
+    text must confirm the kind (`Notes` may head remarks on the subject, `Funding` a chapter about
+    it). A history of changes counts if there is a body besides it. Only English headings are known.
+    Appendices belong to the content.
     """
     found: list[Kind | None] = [None] * len(document.walk())
     pending: list[tuple[Section, Kind | None]] = [(top, None) for top in document.sections]
@@ -153,7 +153,7 @@ def matter_kinds(document: Document) -> list[Kind | None]:
 
 
 def _histories(document: Document) -> set[int]:
-    """Return the places of the sections of what changed from version to version."""
+    """Return the positions of the sections with histories of changes."""
     tops = (section for section in document.walk() if _HISTORY.fullmatch(section.title))
     return {below.number for section in tops for below in section.walk()}
 

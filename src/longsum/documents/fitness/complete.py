@@ -1,8 +1,8 @@
-"""Tells complete sentences from fragments: broken lines, answers of a word, entries of manuals.
+"""Distinguishes complete sentences from fragments: broken lines, one-word answers, entries.
 
-A reference of programs says of every function, option and command what it does, and its name is
-the subject: `Returns the level.`, `The size of a digest.`, `[in] river: The river to measure.` Torn
-from the entry, nobody knows what they are about. As in `longsum.documents.fitness.forms`, words are
+A program reference says what each function, option and command does, with its name as the subject:
+`Returns the level.`, `The size of a digest.`, `[in] river: The river to measure.` Outside the
+entry, such sentences are incomprehensible. As in `longsum.documents.fitness.forms`, words are
 English.
 """
 
@@ -19,9 +19,9 @@ _MOST_CHARACTERS = 200
 _MIN_LETTERS = 0.7
 _MIN_LETTERS_WITH_VERB = 0.5
 _LONGEST_END = 40
-# A sentence that is broken off, as transcripts mark it.
+# A sentence that breaks off, as marked in transcripts.
 _BROKEN_OFF = re.compile(r"(?:--|—|–|\{\w+\}|\.\.\. ?\?)\W*\Z")
-# What opens the rest of a sentence.
+# Marks that open the rest of a sentence.
 _MIDDLE = ("..", "…", ";", ",", ")", "]", "”", "’,")
 _LOWER = re.compile(r"(?<![\w'’-])(?![A-Z])[\w'’-]+")
 _BARE = re.compile(r"[\w'’-]+")
@@ -31,7 +31,7 @@ this those we who you
 """
 _SUBJECTS = frozenset(_SUBJECT_WORDS.split())
 _VERBS = word_list(__package__, "common_verbs.txt")
-"""The commonest English verbs in their forms."""
+"""The most common English verbs in all forms."""
 _CONTRACTED = ("'m", "'s", "'re", "'ll", "'ve", "'d", "n't")
 
 
@@ -39,11 +39,11 @@ def is_complete(sentence: str, *, lower: bool = False, english: bool = True) -> 
     """Return whether a text has the form of a complete sentence.
 
     It has at most 80 words (in Chinese and Japanese 200 characters), is mostly letters, ends like a
-    sentence, opens neither in lower case (but with a name) nor with the marks of what was left out
-    before, and closes the parentheses that it opens and no other. One of fewer than five words
-    needs a verb as well, which only English ones are known to have.
+    sentence, opens neither in lower case (except with a name) nor with marks of an omission, and
+    has balanced parentheses. One with fewer than five words also needs a verb, which is recognised
+    only in English.
 
-    `lower` tells whether the text around it is written without capitals.
+    `lower` says whether the surrounding text is written without capitals.
     """
     words = count_words(sentence)
     most = _MOST_CHARACTERS if 2 * count_unspaced(sentence) > words else _MOST_WORDS
@@ -73,7 +73,7 @@ def _letters(text: str) -> int:
 def has_verb(text: str) -> bool:
     """Return whether a short English text has a verb: a common one, or a word after a subject.
 
-    There is no tagger: `Rain fell.` has one, as `fell` is known; `Frogs spawn.` is missed.
+    There is no tagger: `Rain fell.` has one, since `fell` is known; `Frogs spawn.` is missed.
     """
     straight = text.replace("’", "'")
     words = [word.lower() for word in _BARE.findall(straight)]
@@ -86,9 +86,9 @@ def has_verb(text: str) -> bool:
 
 
 _LEAST_CODE = 1 / 12
-"""Least share of sentences with names of code in a manual; of research articles few have 1/25."""
+"""Minimum share of sentences with code names in a manual; few research articles reach 1/25."""
 _FEWEST_SENTENCES = 20
-# Two patterns take a third of the time of one: what has a mark is looked for at marks.
+# Two patterns take a third of the time of one: names with marks are searched at the marks.
 _CODE = re.compile(
     r"[_(:.-](?:(?<=\w_)\w|(?<=\w\()\)|(?<=\w:):\w|(?<=\w-)>\w|(?<=\w\.)[ch]\b"
     r"|(?<=(?<![\w-])-)-[a-z][\w-])"
@@ -102,10 +102,10 @@ _NAME = re.compile(
 _LONGEST_NAME = 160
 _LONGEST_PHRASE = 40
 _LONGEST_ANYWHERE = 10
-"""Most words of a phrase outside an entry; longer instructions tell something by themselves."""
+"""Maximum words of a phrase outside an entry; longer instructions are informative alone."""
 _DETERMINERS = r"(?:the|an?|any|each|every|this|that|its|whether|no|one|two|some|more)"
 _DONE = sorted(word_list(__package__, "program_verbs.txt"))
-"""What functions and options do."""
+"""Verbs for what functions and options do."""
 
 
 def _of_one(verb: str) -> str:
@@ -121,7 +121,7 @@ _TORN = re.compile(
     re.IGNORECASE,
 )
 _TOLD = re.compile(rf"(?:{'|'.join(_DONE)}) (?:{_DETERMINERS}|both)\b", re.IGNORECASE)
-# What opens another clause than the main one.
+# Openings of subordinate clauses.
 _OPENING = re.compile(
     r"(?:if|when|while|whenever|to|in|on|at|by|for|from|with|without|before|after|since|because"
     r"|although|though|unless|until|once|as|note|remember|however|thus|therefore|also|then|there"
@@ -144,35 +144,34 @@ _SUBORDINATE = re.compile(
 
 
 def is_of_programs(texts: Iterable[str]) -> bool:
-    """Return whether sentences are of a manual of programs: many have names of code in them."""
+    """Return whether sentences are from a program manual: many contain code names."""
     found = [bool(_CODE.search(text) or _CAMEL_CASE.search(text)) for text in texts]
     return len(found) >= _FEWEST_SENTENCES and sum(found) >= _LEAST_CODE * len(found)
 
 
 def names_code(title: str) -> bool:
-    """Return whether a heading is the name of what its section defines: `gauge_open()`, `commit`.
+    """Return whether a heading names what its section defines: `gauge_open()`, `commit`.
 
-    That is a name with the signs of code, an option, or one word without a capital.
+    That is a name that looks like code, an option, or one word without a capital.
     """
     return len(title) <= _LONGEST_NAME and _NAME.fullmatch(title) is not None
 
 
 def lacks_subject(text: str) -> bool:
-    """Return whether a sentence opens with what its entry does: `Returns the level.`."""
+    """Return whether a sentence opens with the action of its entry: `Returns the level.`."""
     return _TORN.match(text) is not None
 
 
 def is_phrase(text: str, *, entry: bool = True) -> bool:
-    """Return whether a text has no main clause, or one that tells somebody to do something.
+    """Return whether a text has no main clause, or an imperative one.
 
     `The size of a digest.`, `Initialize the state.`, `Called when the file ends.` There is no
-    tagger: every clause has a verb with the form of one, and what opens with an adverb or a
-    pronoun passes.
+    tagger: any word in the form of a verb makes a clause, and texts that open with an adverb or
+    pronoun are accepted.
 
     Args:
         text: The text.
-        entry: Whether it stands below the name of what its section defines; elsewhere only short
-            ones count.
+        entry: Whether it is in the entry of a defined name; elsewhere only short ones count.
     """
     longest = _LONGEST_PHRASE if entry else _LONGEST_ANYWHERE
     if count_words(text) > longest or _OPENING.match(text):

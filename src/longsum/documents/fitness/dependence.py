@@ -13,21 +13,21 @@ from typing import Literal
 from longsum.language.words import stop_words, terms
 
 Dependence = Literal["reference", "connective", "ellipsis"]
-"""Why a sentence does not stand by itself: its opening refers to something that it does not name
-("These …", "In that case …"), a connective or its parentheses tie it to what came before
-("However, …"), or it is an answer or a piece of a sentence ("Yes.", "As what?")."""
+"""Why a sentence is not self-contained: its opening refers to something that it does not name
+("These …", "In that case …"), a connective or parentheses tie it to the preceding text
+("However, …"), or it is an answer or a fragment ("Yes.", "As what?")."""
 
 Dependences = frozenset[Dependence]
 
 _LOOKED_AT = 240
 _SHORT_REPLY = 4
 _LEADING = re.compile(r"\A[^\w$£€]+")
-"""The marks that a text opens with: quotes, bullets, brackets."""
+"""The opening marks of a text: quotes, bullets, brackets."""
 _QUOTES = tuple("\"'“‘«„")
 
 
 def _any(alternatives: str, separator: str = ",") -> str:
-    """Return a pattern of alternatives that are listed in a text."""
+    """Return a pattern of the alternatives listed in a text."""
     return "(?:" + "|".join(each.strip() for each in alternatives.split(separator)) + ")"
 
 
@@ -41,7 +41,7 @@ _ANSWER = _pattern(
     r"|(?:yes|yeah),? (?:sir|ma'am|your honor)\b|(?:uh|mm|m)\s*-\s*h(?:mm?|uh)|h?mm+\b)"
 )
 
-# Words that connect only where a comma follows them.
+# Words that connect only if followed by a comma.
 _BEFORE_COMMA = _any(
     "still, further, again, rather, next, last, first of all, in turn, in fact, indeed, in short,"
     "in brief, in particular, well, more importantly, more specifically, specifically,"
@@ -80,7 +80,7 @@ _ADVERB = _pattern(
     r"|presumably|frankly|\w{3,}ally|\w{3,}tely|\w{3,}ntly)(?:\s*+,)?\s++(?=\w)"
 )
 
-# What a document says of itself.
+# A document's references to itself.
 _SELF = _any(
     r"papers?, reports?, articles?, stud(?:y|ies), sections?, subsections?, chapters?, documents?,"
     r"works?, books?, booklets?, reviews?, append(?:ix|ices), proposals?, testimony, thesis,"
@@ -209,23 +209,23 @@ _NO_NAMES = _SUBJECTS.union(
 
 
 def dependence(sentence: str) -> Dependences:
-    """Return why an English sentence does not stand by itself; empty if it does."""
+    """Return why an English sentence is not self-contained; empty if it is."""
     opening = _LEADING.sub("", sentence[:_LOOKED_AT])
-    found: set[Dependence] = set()
+    reasons: set[Dependence] = set()
     if _is_reply(opening):
-        found.add("ellipsis")
+        reasons.add("ellipsis")
     rest, connected = _without_connectives(opening)
     if _is_aside(sentence):
-        found.add("connective")
+        reasons.add("connective")
     if connected or _LATE_CONNECTIVE.match(opening) or _LAST_CONNECTIVE.search(sentence[-40:]):
-        found.add("connective")
+        reasons.add("connective")
     if _refers(rest, said=sentence[:1] in _QUOTES):
-        found.add("reference")
-    return frozenset(found)
+        reasons.add("reference")
+    return frozenset(reasons)
 
 
 def _is_aside(sentence: str) -> bool:
-    """Return whether a sentence is in parentheses from end to end: `(It is rare.)`."""
+    """Return whether a whole sentence is in parentheses: `(It is rare.)`."""
     if not sentence.startswith("(") or not sentence.endswith(")"):
         return False
     depth = 0
@@ -249,18 +249,18 @@ def _is_reply(opening: str) -> bool:
 
 
 def _without_connectives(opening: str) -> tuple[str, bool]:
-    """Return what follows the connectives that a sentence opens with, and whether there are any."""
+    """Return an opening without its connectives, and whether there were any."""
     connected = False
-    while found := _CONNECTIVE.match(opening):
+    while match := _CONNECTIVE.match(opening):
         connected = True
-        opening = _LEADING.sub("", opening[found.end() :])
+        opening = _LEADING.sub("", opening[match.end() :])
     return opening, connected
 
 
 def _refers(opening: str, *, said: bool = False) -> bool:
     """Return whether an opening refers to something that the sentence has not named.
 
-    Who speaks (`said`) may point at what stands before him, which no sentence has named.
+    A speaker (`said`) may point at something visible, which no sentence names.
     """
     if found := _ADVERB.match(opening):
         opening = opening[found.end() :]
@@ -302,5 +302,5 @@ def _is_unresolved(opening: str) -> bool:
 
 
 def _names_something(phrase: str) -> bool:
-    """Return whether a phrase has a name after its first word, which a pronoun may refer to."""
+    """Return whether a phrase has a name after its first word, as antecedent of a pronoun."""
     return any(word[:1].isupper() for word in phrase.split()[1:-1])

@@ -1,9 +1,9 @@
-"""What makes sentences unfit to stand in a summary by themselves: the one place that tells.
+"""What makes sentences unfit to be in a summary by themselves: the single interface for it.
 
-The kind of a sentence is found when its document is built (`kinds.with_kinds`), which knows what
-the format states. All else depends on what a summary says for each sentence, which may be
-shortened, and is asked once for a document: `fitness_of`. Which sentences can be chosen alone is a
-state that follows choices: `ContextDependence`.
+The kind of a sentence is determined when its document is built (`kinds.with_kinds`), with the
+information of the format. Everything else depends on the text of each sentence in a summary, which
+may be shortened, and is computed once per document: `fitness_of`. Which sentences can be chosen
+alone is a state that depends on choices: `ContextDependence`.
 """
 
 import re
@@ -30,12 +30,12 @@ FREE, NEEDING, DANGLING, LEADING = 2, 1, 0, -1
 
 
 class ContextDependence:
-    """How each sentence stands: by itself, with the one before it, or not at all.
+    """Whether each sentence can stand by itself, with the one before it, or not at all.
 
     Attributes:
         levels: `[n]`: `FREE` if a sentence can be chosen alone; `LEADING` if it leads into a list,
             so that it can be chosen only with an item; `NEEDING` if it needs an earlier sentence
-            that is not chosen yet; and `DANGLING` if there is none that it could need.
+            that is not chosen yet; and `DANGLING` if the sentence that it needs is not available.
         leading: Which sentences lead into a list, its last item or an answer, `[n]`.
     """
 
@@ -46,7 +46,7 @@ class ContextDependence:
         leading: Mask | None = None,
         remarks: Mask | None = None,
     ) -> None:
-        """Start without any choice.
+        """Start without choices.
 
         Args:
             needs: The sentence that each needs, `[n]`; −1 for none: of an item of a list the one
@@ -54,8 +54,8 @@ class ContextDependence:
             dangling: Which sentences need one that does not exist, `[n]`.
             leading: Which sentences lead into a list, or ask what the next answers, `[n]`; None
                 for none.
-            remarks: Which sentences need one, but not where another needs them, `[n]`; None for
-                none.
+            remarks: Which sentences need one, unless they are brought along themselves, `[n]`; None
+                for none.
         """
         self._needs = needs
         none = np.zeros(len(needs), dtype=bool)
@@ -66,11 +66,11 @@ class ContextDependence:
 
     @classmethod
     def independent(cls, count: int) -> "ContextDependence":
-        """Return the standing of sentences that all stand by themselves."""
+        """Return the state of sentences that are all self-contained."""
         return cls(np.full(count, -1), np.zeros(count, dtype=bool))
 
     def choose(self, sentence: int) -> None:
-        """Note that a sentence is chosen: those that need it can be chosen alone from now on."""
+        """Record a choice: sentences that need it can be chosen alone from now on."""
         freed = (self._needs == sentence) & (self.levels == NEEDING)
         self.levels[freed] = np.where(self.leading[freed], LEADING, FREE)
 
@@ -78,14 +78,14 @@ class ContextDependence:
     def startable(self) -> Mask:
         """Which sentences can be chosen next without another prose sentence, `[n]`.
 
-        They stand by themselves, or are items, which bring along nothing but their lead-in.
+        They are self-contained, or items, which bring along only their lead-in.
         """
         items = (self._needs >= 0) & self.leading[self._needs] & ~self.leading
         found: Mask = (self.levels == FREE) | (items & (self.levels == NEEDING))
         return found
 
     def needed(self, sentence: int) -> int | None:
-        """Return the sentence that a sentence needs, chosen or not."""
+        """Return the sentence that a sentence needs, whether chosen or not."""
         needed = int(self._needs[sentence])
         return None if needed < 0 else needed
 
@@ -96,7 +96,7 @@ class ContextDependence:
 
     @property
     def _is_root(self) -> Mask:
-        """Which sentences bring along no other where they are brought along, `[n]`."""
+        """Which sentences bring along no others when they are brought along, `[n]`."""
         found: Mask = np.isin(self.levels, (FREE, LEADING)) | (
             self._remarks & (self.levels == NEEDING)
         )
@@ -120,14 +120,14 @@ class ContextDependence:
 
 _MOSTLY = 0.5
 _SHORT_REMARK = 10
-"""Fewest words of a remark that says something without what it is said to."""
+"""Minimum words of a remark that is meaningful without the one it responds to."""
 
 
 @dataclass(frozen=True, eq=False)
 class Fitness:
-    """What speaks against the sentences of a document, and what each needs beside it.
+    """What speaks against choosing a document's sentences, and what each needs.
 
-    `texts` are what a summary says for each.
+    `texts` are their texts in a summary.
     """
 
     document: Document
@@ -140,13 +140,13 @@ class Fitness:
 
     @cached_property
     def procedure(self) -> Mask:
-        """Which sentences tell how the document was made, `[n]`; in speech none does."""
+        """Which sentences describe how the document was made, `[n]`; in speech none."""
         told = zip(self.document.sentences, self.texts, strict=True)
         return np.array([not each.speaker and tells_procedure(text) for each, text in told])
 
     @cached_property
     def dependences(self) -> Sequence[Dependences]:
-        """Why each sentence does not stand by itself, empty where it does; known of English."""
+        """Why each sentence is not self-contained, empty if it is; only for English."""
         language = self.document.language
         if language is not None and not is_language(language, "en"):
             return [frozenset()] * len(self.texts)
@@ -170,20 +170,21 @@ class Fitness:
     def context(self, levels: Places, *, say_once: bool = False) -> ContextDependence:
         """Return which sentences can be chosen alone, as a state that follows choices.
 
-        An item needs the sentence that leads into its list, and the other way round; the last item
-        likewise the one before it, which ends with `and`; what goes on within an item, its
-        beginning. A question comes last, since its answer is another sentence and nothing says
-        which, but for one that opens the document and names its subject.
+        An item needs the sentence that leads into its list, and vice versa; the last item also
+        needs the one before it, which ends with `and`; later sentences of an item need its
+        beginning. A question comes last, since its answer is another, unknown sentence, except one
+        that opens the document and names its subject.
 
-        What is quoted as a whole needs the sentence before it, which may tell who says it.
+        A sentence that is entirely a quotation needs the one before it, which may name the speaker.
 
-        In speech a question comes with what answers it, and what is short or depends on others with
-        the remark before it. Of other texts most of whose sentences do so nothing counts: dialogue.
+        In speech, a question comes with its answer, and a short or dependent remark with the one
+        before it. In other texts in which most sentences are like this, none counts: they are
+        dialogue.
 
         Args:
-            levels: Preference level of each sentence, `[n]`; what is below a sentence is nothing
-                that it could bring along.
-            say_once: Whether of sentences that say almost the same only one is ever chosen.
+            levels: Preference level of each sentence, `[n]`; a sentence cannot bring along one of a
+                lower level.
+            say_once: Whether only one of several sentences that say almost the same is ever chosen.
         """
         sentences, texts = self.document.sentences, self.texts
         before = _predecessors(self.document, self.material)
@@ -226,9 +227,9 @@ class Fitness:
 
 
 def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitness:
-    """Return what is known of the fitness of a document's sentences.
+    """Return the fitness of a document's sentences for a summary.
 
-    `texts` are what a summary says for each; None for the sentences as they are.
+    `texts` are their texts in a summary; None for the sentences as they are.
     """
     return Fitness(document, [s.text for s in document.sentences] if texts is None else texts)
 
@@ -236,7 +237,7 @@ def fitness_of(document: Document, texts: Sequence[str] | None = None) -> Fitnes
 def _predecessors(document: Document, material: Mask) -> list[int]:
     """Return the position of the sentence before each one in its section; −1 for the first.
 
-    In speech it is one of material: a stage direction, or `Yes.`, may stand between.
+    In speech it must be material: a stage direction, or `Yes.`, may come between.
     """
     before: list[int] = []
     for section in document.walk():
@@ -252,7 +253,7 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     """Return for each item of a list the sentence that leads into the list, `[n]`; else −1."""
     sentences = document.sentences
     found = np.full(len(sentences), -1)
-    # What leads into the list that a sentence is in: fragments may stand between items.
+    # The lead-in of a sentence's list: fragments may come between items.
     leading = found.copy()
     # The mark of the last item of the list that a sentence leads into.
     last: dict[int, str] = {}
@@ -279,7 +280,7 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
                     lead = int(leading[lead])
             leading[place] = lead
         elif mark not in ("", last.get(latest)) and mark in _next_marks(last.get(latest, "")):
-            # An item of several sentences stands between.
+            # An item of several sentences comes between.
             leading[place] = latest
         latest = max(latest, int(leading[place]))
         if mark:
@@ -297,22 +298,22 @@ _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "x
 
 
 def _mark(document: Document, sentence: Sentence) -> str:
-    """Return the mark of an item that a sentence opens, in it or before it on its line, or none."""
+    """Return the mark of an item that a sentence opens, in it or before it on its line; or none."""
     line = document.text.rfind("\n", 0, sentence.start) + 1
     found = _MARK.match(document.text, line)
     return found[0] if found and found.end() >= sentence.start - 1 else ""
 
 
 def _next_marks(mark: str) -> set[str]:
-    """Return which marks go on a list: after `(h)` comes `(i)`, after `(i)` also `(ii)`."""
+    """Return the possible next marks of a list: `(i)` after `(h)`, also `(ii)` after `(i)`."""
     parts = _MARK.match(mark)
     if parts is None or not parts["number"]:
         return {mark}
-    number, found = parts["number"], set()
+    number, following = parts["number"], set()
     if number.isdigit():
-        found.add(str(int(number) + 1))
+        following.add(str(int(number) + 1))
     elif len(number) == 1:
-        found.add(chr(ord(number) + 1))
+        following.add(chr(ord(number) + 1))
     if number in _ROMANS[:-1]:
-        found.add(_ROMANS[_ROMANS.index(number) + 1])
-    return {f"{parts['opens']}{each}{parts['closes']}" for each in found}
+        following.add(_ROMANS[_ROMANS.index(number) + 1])
+    return {f"{parts['opens']}{each}{parts['closes']}" for each in following}

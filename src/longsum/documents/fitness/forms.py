@@ -1,4 +1,4 @@
-"""Recognises by its form alone what is no running text: captions, bibliographies, addresses.
+"""Recognises by form what is not running text: captions, bibliographies, addresses.
 
 Each form is a pattern that few sentences of running text match; words in them are English, and a
 text in another language matches none of those.
@@ -46,7 +46,7 @@ _PRINT = re.compile(
     r"|\bISBN\b|\barXiv\b|\bProc(?:eedings|\.)|\bIn: |\bRetrieved (?:from|on)\b|\bvol\.\s?\d"
     r"|\bPress\b|\b(?:Eds?|eds?)\.\)|\bJ [A-Z][a-z]+|\bJournal of\b",
 )
-# What ends in a link, but for one in parentheses: what stands before that says something.
+# Entries that end in a link, unless in parentheses, before which there is a statement.
 _LINKED = re.compile(rf"{_NUMBER_OF_ENTRY}[^.?!]{{0,160}}(?<!\()(?:https?://|www\.)[^\s)]+")
 _KEYED = re.compile(rf"\[[\w.+-]{{1,24}}\]:?\s(?=.*(?:{_YEAR}\b|https?:)|[^“\"_]*+[“\"_].+[”\"_],)")
 _LEGAL_NOTE = re.compile(
@@ -64,7 +64,7 @@ _CONTACT = re.compile(
     r"|^(?:tel|fax|phone|telephone|e-?mail)\b\.?\s?[:(+\d]",
     re.IGNORECASE,
 )
-# One of these, or `@`, is in whatever matches.
+# Whatever matches contains one of these, or `@`.
 _PHONE_END = re.compile(r"\d\d\d[-.]\d{4}")
 _REACHED = ("tel", "fax", "phone", "email", "e-mail")
 _DIGIT = re.compile(r"\d")
@@ -80,7 +80,7 @@ _POST = re.compile(
     r"|N\.W\.),?.{0,60}"
 )
 
-# What begins with a word is looked for where one begins, in a third of the time.
+# Patterns that begin with a word are searched at word starts, in a third of the time.
 _BOILERPLATE = re.compile(
     r"©|\(c\) ?(?:19|20)\d\d|transcriber.s note"
     r"|\b(?:copyright (?:\(c\)|protection|on this publication)|copyright\W{1,4}c? ?(?:19|20)\d\d"
@@ -90,7 +90,7 @@ _BOILERPLATE = re.compile(
     r"|not (?:the|an) intended (?:recipient|addressee)\b)",
     re.IGNORECASE,
 )
-# One of these is in whatever matches.
+# Whatever matches contains one of these.
 _PUBLISHED = "© (c) transcriber copyright reserved reproduced produced gutenberg intended received"
 _PUBLISHED_SIGNS = tuple(_PUBLISHED.split())
 # The head of minutes, and that of an e-book.
@@ -113,7 +113,7 @@ _TRANSCRIBED = re.compile(
     r"|off mic)\b",
     re.IGNORECASE,
 )
-# The first or the last sentence of a stage direction, and one of who comes and goes.
+# The first or last sentence of a stage direction, and one about entrances and exits.
 _DIRECTED = re.compile(
     r"\[[^\[\]]*|[^\[\]]*\]|(?:(?:Re-?)?[Ee]nter|Exit|Exeunt)(?: [A-Z][^?!]{1,200})?\.?"
 )
@@ -138,7 +138,7 @@ def is_caption(text: str) -> bool:
 
 
 def is_note(text: str) -> bool:
-    """Return whether a text opens with `Note:`, as the notes of tables do and remarks may."""
+    """Return whether a text opens with `Note:`, as notes of tables do, but also remarks."""
     return bool(_NOTE.match(text))
 
 
@@ -168,7 +168,7 @@ def note_number(text: str) -> int | None:
 
 
 def is_contact(text: str) -> bool:
-    """Return whether a text tells how to reach somebody: an address, a number to call."""
+    """Return whether a text is contact information: an address, a phone number."""
     words, low = count_words(text), text.lower()
     if words <= 20 and _DIGIT.search(text) and _POST.fullmatch(text):
         return True
@@ -179,13 +179,13 @@ def is_contact(text: str) -> bool:
 
 
 def is_boilerplate(text: str) -> bool:
-    """Return whether a text is of the publication, as a copyright is, or says who was present."""
+    """Return whether a text is about the publication, such as a copyright line, or attendance."""
     signed = any(map(text.lower().__contains__, _PUBLISHED_SIGNS))
     return bool((":" in text and _HEAD.match(text)) or (signed and _BOILERPLATE.search(text)))
 
 
 def is_typed(text: str) -> bool:
-    """Return whether a text is an entry of a reference whose term is code: `-h: Help.`."""
+    """Return whether a text is a reference entry whose term is code: `-h: Help.`."""
     return any(map(_is_code, text[:_LONGEST_TERM].split(": ", _MOST_TERMS)[:-1]))
 
 
@@ -200,12 +200,12 @@ def _is_code(term: str) -> bool:
 
 
 def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
-    """Return whether a text is what a transcript notes besides speech: `(Laughter.)`, `{pause}`.
+    """Return whether a text is a transcript's note about anything but speech: `(Laughter.)`.
 
     Args:
         text: The text.
         spoken: Whether it is in a transcript, where anything in brackets is one, and a sentence
-            that opens or closes a square one, or tells who comes and goes: `Enter Ann.`
+            that opens or closes a square bracket, or is about entrances and exits: `Enter Ann.`
     """
     if text[:1] not in "([{" or any(map(str.isalnum, _BRACKETED.sub("", text))):
         return spoken and _DIRECTED.fullmatch(text) is not None
@@ -217,14 +217,14 @@ def is_stage_direction(text: str, *, spoken: bool = False) -> bool:
 def is_table_row(text: str) -> bool:
     """Return whether a text is a row of a table: three numbers or more, and mostly numbers."""
     tokens = text.split()
-    # Of words `na` and `ns` alone are numbers.
+    # The only words that count as numbers are `na` and `ns`.
     likely = [token for token in tokens if len(token) == 2 or not token.isalpha()]
     numbers = len([token for token in likely if _NUMERIC.fullmatch(token)])
     return numbers >= 3 and 2 * numbers >= len(tokens)
 
 
 def is_title_case(text: str) -> bool:
-    """Return whether all words of a text but function words open with capitals or digits."""
+    """Return whether all words except function words begin with capitals or digits."""
     words = _WORD.findall(text)
     if not words or not (words[0][0].isupper() or words[0][0].isdigit()):
         return False
