@@ -10,7 +10,8 @@ from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import classes, kinds, lines_of
 from longsum.documents.readers.html.epub_package import Archive, Entry, read_package
-from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_entities
+from longsum.documents.readers.html.html import HtmlWalk
+from longsum.documents.readers.html.html_tree import parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.xml.xml_tree import parse_xml

@@ -1,13 +1,12 @@
 """Reader of HTML."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from html.entities import html5
+from collections import Counter
+from collections.abc import Collection, Mapping
 
 from lxml import etree, html
 
-from longsum.common.errors import LongsumError
+from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.heading_titles import is_link_mark
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import (
@@ -28,6 +27,14 @@ from longsum.documents.readers.html.elements import (
     stated_kind,
     unmarked_lines,
 )
+from longsum.documents.readers.html.html_looks import Looks, Pages
+from longsum.documents.readers.html.html_tree import (
+    main_part,
+    parse_html,
+    stated_language,
+    without_entities,
+)
+from longsum.documents.readers.html.html_type import BlockText, Typesetting, is_spaced
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.text import add_text
 from longsum.documents.readers.structure.contents_and_indexes import (
@@ -37,25 +44,20 @@ from longsum.documents.readers.structure.contents_and_indexes import (
     is_prose,
     leads_within,
 )
+from longsum.documents.readers.structure.heading_inference import (
+    Block,
+    Type,
+    joint_type,
+)
 from longsum.documents.readers.structure.page_parts import parts_around, title_beside
-from longsum.documents.readers.xml.xml_tree import ENCODING, depth
-from longsum.language.characters import clean
+from longsum.documents.readers.xml.xml_tree import ENCODING
+from longsum.language.characters import BULLETS, clean
 from longsum.language.words import count_words
 
-_XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 # Most words of a term that joins its definition in one sentence; longer ones, such as function
 # signatures, become paragraphs.
 _LONGEST_TERM = 12
 _TERM_ENDS = tuple(":;,.!?–—")
-# A document type with an internal subset, and the marks that delimit its parts.
-_LONG_TAG = re.compile(r"<(?P<name>[A-Za-z][\w-]*+)\s[^<>]{50000,}")
-_MOST_ATTRIBUTES = 10_000
-# The parser drops whatever stands below the first of them.
-_PAGE_END = re.compile(r"</(?:html|body)\s*+>", re.IGNORECASE)
-_DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
-_DECLARATION_MARK = re.compile(r"<!--|[\"'\]]")
-_DECLARATIONS_END = re.compile(r"\s*+>")
-_REFERENCE = re.compile(r"&([A-Za-z_][\w.-]*+);")
 _LABELS = frozenset(
     {"note", "tip", "warning", "important", "caution", "hint", "danger", "attention", "admonition"}
 )
@@ -64,14 +66,21 @@ _BYLINE = re.compile(
     r"|(?:[\w-]+ ){1,2}edition\.?",
     re.IGNORECASE,
 )
-_BOLD = frozenset({"b", "strong"})
-_BOLD_RANK = 7
+_MARK = re.compile(
+    rf"[{BULLETS}*+–—-]|(?:item|note)\s+\d{{1,3}}(?:\.\d{{1,2}})?[a-z]?[.:]?"
+    r"|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{2,5})[.)]",
+    re.IGNORECASE,
+)
+"""What stands in a cell before that of its text, in tables that lay out lists and headings."""
+_INFERRED_RANK = 7
 _FEWEST_PROSE_WORDS = 30
 """Fewest words of the sentences in a form that is around a page."""
 _LONGEST_BOLD = 14
 _MOST_BOLD_PARTS = 200
 _FEWEST_HEADINGS = 2
 """Fewest headings that a page marks, where lines in bold are none; one may be its title."""
+_REPEATED = 8
+"""Fewest headings that say the same, a quarter of all: heads of printed pages."""
 _NO_TITLE_ENDS = tuple(".!;:,")
 _TITLE_PATHS = ("head/title", "title")
 
@@ -95,10 +104,15 @@ def read_html(
     plain = without_entities(ENCODING.sub("", text.replace("\x00", "\ufffd")))
     root = parse_html(plain, source.name or "The input", limits)
     page_title = next(filter(None, map(root.findtext, _TITLE_PATHS)), "")
-    body = _main(root)
+    body = main_part(root)
     parts = parts_around(root, body, page_title)
     walk = HtmlWalk(parts)
-    walk.bold = 0 if len([*body.iter(*HEADINGS)]) < _FEWEST_HEADINGS else None
+    titles = Counter(clean(heading.text_content()) for heading in body.iter(*HEADINGS))
+    walk.repeated = {
+        title for title, times in titles.items() if _REPEATED <= times > titles.total() / 4
+    }
+    if len(titles.keys() - walk.repeated) < _FEWEST_HEADINGS:
+        walk.look(root)
     whole = root.find("body") if body is root else body
     walk.builder.language = stated_language(root if whole is None else whole)
     walk.read(root)
@@ -107,103 +121,6 @@ def read_html(
     if clean(page_title) and all(heading in around for heading in body.iter("h1")):
         title = title_beside(parts, page_title) or page_title
     return walk.builder.build(title, source, otherwise=page_title)
-
-
-def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
-    """Parse HTML, however broken, into a tree.
-
-    Args:
-        text: The HTML, without an XML declaration.
-        name: How messages call it.
-        limits: The limit on its depth; the parser has one of its own, of some 2,000.
-
-    Raises:
-        LongsumError: Nothing in it can be parsed, or it is nested too deeply.
-    """
-    parser = html.HTMLParser(
-        encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
-    )
-    try:
-        plain = _PAGE_END.sub("", _LONG_TAG.sub(_without_attributes, text))
-        root = html.document_fromstring(plain.encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError) as error:
-        raise LongsumError(f"{name} cannot be read as HTML; save the page again.") from error
-    # The parser drops whatever exceeds its limits; only its log says so.
-    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
-        raise LongsumError(
-            f"{name} is HTML nested too deeply to be read in full; convert it to plain text first."
-        )
-    if depth(root) > limits.html_depth:
-        raise limits.refusal(name, "html_depth")
-    return root
-
-
-def _without_attributes(tag: re.Match[str]) -> str:
-    """Return a tag without its attributes if it has absurdly many; the parser squares them."""
-    return f"<{tag['name']} " if len(tag[0].split()) > _MOST_ATTRIBUTES else tag[0]
-
-
-def without_entities(text: str) -> str:
-    """Remove the entities that a page declares, and references to them.
-
-    A few lines can declare a text of any length, or a file of this machine. HTML entities keep
-    their meaning. A page that declares none keeps everything that looks like a reference.
-    """
-    declared = _DECLARATIONS.search(text)
-    end = _end_of_declarations(text, declared.end()) if declared else None
-    if declared is None or end is None:
-        return text
-    rest = text[: declared.start()] + text[end:]
-    if "<!ENTITY" not in text[declared.end() : end]:
-        return rest
-    return _REFERENCE.sub(lambda found: found[0] if f"{found[1]};" in html5 else "", rest)
-
-
-def _end_of_declarations(text: str, position: int) -> int | None:
-    """Return where a document type ends; None if it does not end or is malformed."""
-    while found := _DECLARATION_MARK.search(text, position):
-        if found[0] == "]":
-            closing = _DECLARATIONS_END.match(text, found.end())
-            return closing.end() if closing else None
-        mark = "-->" if found[0] == "<!--" else found[0]
-        position = text.find(mark, found.end()) + len(mark)
-        if position < found.end():
-            return None
-    return None
-
-
-def _main(root: html.HtmlElement) -> html.HtmlElement:
-    for path in (".//main", ".//*[@role='main']", ".//article"):
-        found = root.xpath(path)
-        if len(found) == 1 and len(found[0].text_content().split()) > 50:
-            return found[0]
-    return root
-
-
-@dataclass(slots=True)
-class _Text:
-    """The text of a block, and how many of its letters are in links within the document.
-
-    It is `broken` where a line break is the last of it.
-    """
-
-    parts: list[str] = field(default_factory=list)
-    letters: int = 0
-    linked: int = 0
-    links: int = 0
-    bold: int = 0
-    broken: bool = False
-
-    def add(self, text: str, in_link: bool, in_bold: bool = False) -> None:
-        self.parts.append(text)
-        letters = sum(map(str.isalpha, text))
-        self.letters += letters
-        self.linked += letters if in_link else 0
-        self.bold += letters if in_bold else 0
-        self.broken &= not text.strip()
-
-    def __str__(self) -> str:
-        return "".join(self.parts).strip()
 
 
 class HtmlWalk:
@@ -217,10 +134,20 @@ class HtmlWalk:
         """
         self._parts = parts or {}
         self.builder = ListingsBuilder()
-        self._text = _Text()
+        # What headings say that are heads of printed pages.
+        self.repeated: Collection[str] = ()
+        self._text = BlockText()
         self._heading: int | None = None
-        # How many elements in bold are open; None where the page marks its headings.
-        self.bold: int | None = None
+        # How words are set; None where the page marks its headings.
+        self._typesetting: Typesetting | None = None
+        # The pages of blocks, while these are only looked at, then what they are.
+        self._pages: Pages | None = None
+        self._looks = Looks()
+        self._number = 0
+        # The first part of a paragraph that a page break divides, and the mark of an item, or the
+        # number of a heading, in a cell of its own.
+        self._first_part = self._mark = ""
+        self._in_row = False
         self._links: list[html.HtmlElement] = []
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
@@ -232,6 +159,15 @@ class HtmlWalk:
         # The open elements that say what their text is, the innermost last.
         self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
+    def look(self, root: html.HtmlElement) -> None:
+        """See what blocks look like, on a page that marks no headings, before it is read."""
+        first = HtmlWalk(self._parts)
+        first.repeated = self.repeated
+        first._typesetting, first._pages = Typesetting(), Pages()
+        first.read(root)
+        self._looks = first._pages.looks()
+        self._typesetting = Typesetting()
+
     def read(self, root: html.HtmlElement) -> None:
         """Add everything below an element to the builder."""
         walker = etree.iterwalk(root, events=("start", "end"))
@@ -242,14 +178,20 @@ class HtmlWalk:
             else:
                 self._end(element, tag)
                 if element is not root:
-                    self._text.add(element.tail or "", bool(self._links), bool(self.bold))
+                    self._add(element.tail)
         self._end_part()
+        if self._first_part:
+            self._block(self._first_part, 0)
 
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
             self._break()
         elif tag in BLOCKS:
             self._flush()
+        if self._pages is not None:
+            self._pages.turn(element, "before")
+        if tag == "tr":
+            self._in_row = True
         if part := self._parts.get(element):
             self.builder.omit(part, lines_of(element))
             walker.skip_subtree()
@@ -292,9 +234,13 @@ class HtmlWalk:
             if tag == "a" and leads_within(element.get("href")):
                 self._links.append(element)
                 self._text.links += 1
-            if tag in _BOLD and self.bold is not None:
-                self.bold += 1
-            self._text.add(element.text or "", bool(self._links), bool(self.bold))
+            if self._typesetting is not None:
+                self._typesetting.start(element)
+            self._add(element.text)
+
+    def _add(self, text: str | None) -> None:
+        set_as = self._typesetting.current.type if self._typesetting is not None else None
+        self._text.add(text or "", bool(self._links), set_as)
 
     def _break(self) -> None:
         """Break a line: two breaks end a paragraph, and one a title in bold."""
@@ -306,7 +252,7 @@ class HtmlWalk:
 
     def _is_bold_title(self) -> bool:
         """Return whether the open block is a few words in bold, where no headings are marked."""
-        if self.bold is None or self._text.letters != self._text.bold:
+        if self._typesetting is None or self._text.letters != self._text.bold:
             return False
         # Asked at each break of a line: what is long is not joined each time.
         if self._stated or self._in_term or len(self._text.parts) > _MOST_BOLD_PARTS:
@@ -324,8 +270,12 @@ class HtmlWalk:
             self._text.add("]", in_link=False)
         if tag in BLOCKS:
             self._flush()
-        if tag in _BOLD and self.bold:
-            self.bold -= 1
+        if tag == "tr":
+            self._end_row()
+        if self._pages is not None:
+            self._pages.turn(element, "after")
+        if self._typesetting is not None:
+            self._typesetting.end(element)
         if tag in HEADINGS:
             self._heading = None
         elif tag in ("dt", "td"):
@@ -334,6 +284,13 @@ class HtmlWalk:
             self._end_terms()
         if self._stated and self._stated[-1][0] is element:
             self._stated.pop()
+
+    def _end_row(self) -> None:
+        """End a row of a table that lays out the page; a mark that has no text stands by itself."""
+        self._in_row = False
+        if self._mark:
+            mark, self._mark = self._mark, ""
+            self._block(mark, 0)
 
     @property
     def _kind(self) -> Kind | None:
@@ -350,23 +307,59 @@ class HtmlWalk:
         text = str(self._text)
         links = count_links(self._text.letters, self._text.linked, self._text.links)
         titled = self._heading is None and not links and self._is_bold_title()
+        runs = self._text.runs
         # The number of a paragraph may link to it.
         is_number = self._text.links > self._text.letters == 0
-        self._text = _Text()
+        self._text = BlockText()
         if not text or is_number:
             return
-        if self._heading is not None:
+        if self._in_row and _MARK.fullmatch(text):
+            self._mark = text
+            return
+        if self._mark:
+            text, self._mark = f"{self._mark} {text}", ""
+        number, self._number = self._number, self._number + 1
+        if self._pages is not None:
+            self._pages.add(self._block_as_set(number, text, runs, apart=bool(links)))
+        if number in self._looks.running:
+            self.builder.omit(RUNNING_HEAD, text)
+            return
+        if self._first_part:
+            text, self._first_part = f"{self._first_part} {text}", ""
+        if number in self._looks.divided:
+            self._first_part = text
+            return
+        if self._heading is not None and clean(text) in self.repeated:
+            self.builder.omit(RUNNING_HEAD, text)
+            self._heading = None
+        elif self._heading is not None:
             if _is_title(text) and not (self._in_note and text.casefold() in _LABELS):
                 self.builder.heading(self._heading, text)
             else:
                 self.builder.paragraph(text, kind=self._kind)
             self._heading = None
-        elif titled:
-            self.builder.heading(_BOLD_RANK, text)
+        elif (inferred := self._looks.headings.get(number)) is not None:
+            rank = _INFERRED_RANK + inferred.level
+            self.builder.inferred_heading(rank, text, inferred.evidence)
+        elif titled and not self._looks.headings:
+            self.builder.heading(_INFERRED_RANK, text)
         elif self._in_term and count_words(text) <= _LONGEST_TERM:
             self._terms.append((text, links))
         else:
             self._block(text, links)
+
+    def _block_as_set(
+        self, number: int, text: str, runs: list[tuple[str, Type]], *, apart: bool
+    ) -> Block:
+        assert self._typesetting is not None
+        setting, kind = self._typesetting.current, self._kind
+        apart = apart or self._in_term or kind not in (None, "list_item")
+        apart = apart or self._heading is not None
+        listed = ("", "") if kind == "list_item" else None
+        type_ = joint_type(runs) or setting.type
+        return Block(
+            number, clean(text), type_, setting.centred, is_spaced(setting), listed, apart, None
+        )
 
     def _block(self, text: str, links: int) -> None:
         """Add a block of text, with waiting terms in front of it as part of its sentence."""
@@ -394,15 +387,6 @@ class HtmlWalk:
         if is_link_mark(text) or (self._heading is None and not self._in_term):
             return is_link_mark(text)
         return bool(text) and not any(map(str.isalnum, text)) and leads_within(link.get("href"))
-
-
-def stated_language(element: html.HtmlElement) -> str | None:
-    """Return the declared language of an element, its own or inherited."""
-    for above in (element, *element.iterancestors()):
-        for name in ("lang", _XML_LANG, "xml:lang"):
-            if stated := above.get(name):
-                return str(stated)
-    return None
 
 
 def _is_title(text: str) -> bool:

@@ -15,7 +15,8 @@ from longsum.documents.conservation import MAIL_HEADER
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.decode import decode
 from longsum.documents.readers.html.elements import HEADINGS
-from longsum.documents.readers.html.html import HtmlWalk, parse_html, without_entities
+from longsum.documents.readers.html.html import HtmlWalk
+from longsum.documents.readers.html.html_tree import parse_html, without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.plain.text import add_text
 from longsum.language.characters import clean

@@ -18,6 +18,11 @@ _ROMAN = re.compile(
     r"(?:(?P<kind>part|chapter|section|book)\s+)?(?P<number>[IVXLC]{1,7})(?P<mark>[.):]?)(?:\s+(?P<rest>\S.*))?",
     re.IGNORECASE,
 )
+# Of a filing of a company: `Item 1A. Risk Factors`, `Item 5.02 Departure of Directors`.
+_ITEM = re.compile(
+    r"item\s+(?P<number>\d{1,2}(?:\.\d{2})?)(?P<letter>[A-H]?)(?P<mark>[.):]?)(?:\s*(?P<rest>\S.*))?",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"(?:part|chapter|section|book|appendix|annex|volume)\s", re.IGNORECASE)
 _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
@@ -63,6 +68,10 @@ def heading_number(text: str) -> Number | None:
     """Return the number that opens a heading, None if there is none."""
     text = bare_title(text)
     named = bool(_NAMED.match(text))
+    if (found := _ITEM.fullmatch(text)) and _is_title(found["rest"], named=True):
+        letters = (ord(letter) - ord("A") + 1 for letter in found["letter"].upper())
+        parts = (*map(int, found["number"].split(".")), *letters)
+        return Number("arabic", parts, True, found["mark"])
     if found := _ARABIC.fullmatch(text):
         return _number("arabic", found, named)
     if found := _ROMAN.fullmatch(text):

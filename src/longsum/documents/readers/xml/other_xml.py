@@ -7,7 +7,8 @@ from lxml import etree
 from longsum.common.errors import LongsumError
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.html.elements import BLOCKS, HEADINGS, OMITTED, SKIPPED
-from longsum.documents.readers.html.html import HtmlWalk, stated_language
+from longsum.documents.readers.html.html import HtmlWalk
+from longsum.documents.readers.html.html_tree import stated_language
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
 from longsum.documents.readers.xml.sectioned_xml import parse_whole

@@ -9,7 +9,7 @@ from lxml import etree
 
 from longsum.common.errors import LongsumError
 from longsum.documents.model import Kind, Source
-from longsum.documents.readers.html.html import without_entities
+from longsum.documents.readers.html.html_tree import without_entities
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.xml.xml_tree import parse_xml, shown
