@@ -88,7 +88,7 @@ ITEMS = {"among items": -2.5}
 @pytest.mark.parametrize(
     ("listed", "before", "after", "signs"),
     [
-        (None, None, block(SAID), NEXT),
+        (None, None, block(SAID), NEXT | {"alone at the beginning": 0.8}),
         (None, block(SAID), None, ALONE | {"nothing follows": -2.0}),
         (None, block(SAID), block("It"), ALONE | {"no text follows": -1.0, "no text below": -0.5}),
         (None, block(SAID), block("Dams", BOLD), ALONE | {"no text below": -0.5}),

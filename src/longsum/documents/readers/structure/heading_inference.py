@@ -279,8 +279,8 @@ class _Judge:
         after = blocks[place + 1] if place + 1 < len(blocks) else None
         if block.spaced and before is not None:
             yield Sign(0.6, "space above")
-        if before is not None and before.is_text and block.is_set_off:
-            yield Sign(0.8, "alone after text")
+        if block.is_set_off and (before is None or before.is_text):
+            yield Sign(0.8, "alone after text" if before else "alone at the beginning")
         if block.listed:
             among = any(each and each.listed == block.listed for each in (before, after))
             yield Sign(-2.5, "among items") if among else Sign(1.0, "numbered in a list")
