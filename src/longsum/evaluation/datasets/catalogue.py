@@ -103,9 +103,9 @@ def _find(name: str) -> Dataset:
 
 
 def usual_split(name: str) -> str:
-    """Return the split that is measured where none is named.
+    """Return the split to measure if none is named.
 
-    It is `validation`; for data without splits, all of them, and for others without it the first.
+    It is `validation`; for data without splits, all of it, and for others without it, the first.
 
     Raises:
         LongsumError: There is no such set.
@@ -116,7 +116,7 @@ def usual_split(name: str) -> str:
 
 
 def data_folder(name: str) -> Path:
-    """Return the folder that a data set is read from.
+    """Return the folder of a data set.
 
     Raises:
         LongsumError: There is no such set, or its folder is not set.
@@ -125,9 +125,9 @@ def data_folder(name: str) -> Path:
 
 
 def check_folders(names: str) -> None:
-    """Refuse data sets, joined by `+`, whose folders are not set, before anything is read.
+    """Reject data sets, joined by `+`, whose folders are not set, before anything is read.
 
-    Names of no set are left to who reads them.
+    Unknown names are left to the reader.
     """
     for name in names.split("+"):
         if name in _all():
@@ -136,7 +136,7 @@ def check_folders(names: str) -> None:
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:
     if not info.variable:
-        # Its reader knows where it is.
+        # Its reader knows the path.
         return Path()
     given = str(root) if root is not None else os.environ.get(info.variable, "")
     if given and Path(given).is_dir():
@@ -172,7 +172,7 @@ def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
             f"that {root} contains the release that 'longsum data' names."
         ) from error
     if not found:
-        # What has no folder of its own is a file of the user's.
+        # A data set without a folder of its own is a user's file.
         of_release = f" in {root}", "check that the folder contains the whole release."
         of_file = "", "give more documents, or say which field names their splits (--map split=…)."
         where, advice = of_release if dataset.info.variable else of_file

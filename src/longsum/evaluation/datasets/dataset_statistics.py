@@ -1,4 +1,4 @@
-"""Statistics of a split: sizes, structure, aspects, and where documents say what summaries do."""
+"""Statistics of a split: sizes, structure, aspects, and the positions of salient content."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -22,10 +22,10 @@ from longsum.language.words import count_words, ngrams, terms
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of a split, those of HEPOS's Table 2 among them.
+    """Statistics of a split, including those of HEPOS's Table 2.
 
-    Words are counted by `count_words`: those of a document's sentences, without title and headings;
-    for a summary, the mean over the example's references.
+    Words are counted by `count_words`: in the document's sentences, without title and headings; for
+    a summary, the mean over the example's references.
 
     Sections are those with a heading. Compression is words of the document per word of the summary
     (Grusky et al. 2018, §4); coverage is the share of a summary's tokens that stand in a fragment
@@ -127,7 +127,7 @@ class AspectStatistics:
 def aspect_statistics(
     name: str, split: str, *, root: Path | None = None, limit: int | None = None
 ) -> list[AspectStatistics]:
-    """Measure the aspects of a split; of several references, the first that has any.
+    """Measure the aspects of a split; with several references, in the first that has any.
 
     Takes the arguments of `load`.
 
@@ -176,15 +176,15 @@ def _document_shares(example: Example, scheme: Scheme) -> dict[str, float]:
 
 TENTHS = 10
 SIZES = {"unigrams": 1, "bigrams": 2}
-"""The n-grams that are followed, by name."""
+"""The n-grams that are tracked, by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class SalientPositions:
-    """How much of what is salient has been said by each tenth of the documents.
+    """How much of the salient content has appeared by each tenth of the documents.
 
     Attributes:
-        documents: Documents that share a bigram with a reference; no others count.
+        documents: Number of documents that share a bigram with a reference; others do not count.
         shares: For `unigrams` and `bigrams`, the share of the distinct salient n-grams that occur
             up to the end of each tenth: the mean over documents, in [0, 1], with its 95 % bootstrap
             interval. The last is 1.
@@ -197,7 +197,7 @@ class SalientPositions:
 def salient_positions(
     name: str, split: str, *, root: Path | None = None, limit: int | None = None
 ) -> SalientPositions:
-    """Follow the salient n-grams of a split through its documents.
+    """Track the salient n-grams of a split through its documents.
 
     Takes the arguments of `load`.
 
@@ -208,7 +208,7 @@ def salient_positions(
     for example in load(name, split, root=root, limit=limit):
         tokens = document_terms(example.document)
         curves = {size: salient_curve(tokens, example.references, n) for size, n in SIZES.items()}
-        # Who shares a bigram shares its words.
+        # Sharing a bigram implies sharing its words.
         if curves["bigrams"] is not None:
             for size, curve in curves.items():
                 assert curve is not None
@@ -252,7 +252,7 @@ def salient_curve(document: Sequence[str], summaries: Iterable[str], n: int) -> 
 
 
 def cumulative_shares(document: Sequence[str], reference: Sequence[str], n: int) -> Array | None:
-    """Return the share of the salient n-grams that a document has said by each tenth of it.
+    """Return the share of the salient n-grams that have appeared by each tenth of a document.
 
     Salient are the distinct n-grams of the document that also occur in the reference; function
     words count. An n-gram belongs to the tenth in which its first occurrence ends. The paper states

@@ -1,4 +1,4 @@
-"""Published checksums of the files that public data sets are downloaded as: `downloads.yaml`."""
+"""Published checksums of the downloads of public data sets: `downloads.yaml`."""
 
 import hashlib
 from collections.abc import Mapping
@@ -12,13 +12,13 @@ from longsum.common.structured_text import shipped_yaml
 
 @cache
 def downloads() -> Mapping[str, Any]:
-    """Return the files that have a published checksum, by data set; the file says what it holds."""
+    """Return the files with published checksums, by data set; the file describes its format."""
     held: Mapping[str, Any] = shipped_yaml("longsum.evaluation.datasets", "downloads.yaml")
     return held
 
 
 def told_downloads(name: str) -> str:
-    """Return what a data set is downloaded as, with the checksums that were published."""
+    """Return the downloads of a data set with their published checksums."""
     if name not in downloads():
         return "no published hash"
     held = downloads()[name]
@@ -30,7 +30,7 @@ def told_downloads(name: str) -> str:
 
 
 def check_downloads(name: str, root: Path) -> None:
-    """Refuse files of a data set, in a folder or one below it, that are not as published."""
+    """Reject files of a data set, in a folder or below, that differ from the published ones."""
     for file, (_, checksum) in downloads().get(name, {"files": {}})["files"].items():
         for path in filter(Path.is_file, (root / file, *root.glob(f"*/{file}"))):
             if (found := _checksum(path, checksum.partition(":")[0])) != checksum:
@@ -41,7 +41,7 @@ def check_downloads(name: str, root: Path) -> None:
 
 
 def _checksum(path: Path, kind: str) -> str:
-    """Return the SHA-256 of a file, or the id that git gives it."""
+    """Return the SHA-256 of a file, or its git object id."""
     start = b"blob %d\0" % path.stat().st_size if kind == "git" else b""
     made = hashlib.new("sha1" if kind == "git" else kind, start, usedforsecurity=False)
     with path.open("rb") as file:

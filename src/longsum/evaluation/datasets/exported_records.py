@@ -1,4 +1,4 @@
-"""Data sets as files that others read: Parquet or JSON lines, a record for each document."""
+"""Exports of data sets for other tools: Parquet or JSON lines, one record per document."""
 
 import json
 from collections.abc import Iterable
@@ -16,17 +16,17 @@ _ASKED = "Summarize the text above."
 
 
 def asked_of(example: Example) -> str:
-    """Return a document and what a model is asked about it, as the task of lm-eval does."""
+    """Return a document and the request to a model, as in the lm-eval task."""
     return f"{example.document.text}\n\n{example.question or _ASKED}\n\n"
 
 
 def lm_eval_task(name: str, data: Path, split: str) -> str:
-    """Return a task of lm-eval (https://github.com/EleutherAI/lm-evaluation-harness) as YAML.
+    """Return an lm-eval task (https://github.com/EleutherAI/lm-evaluation-harness) as YAML.
 
     What a model writes is not scored there but logged (`--log_samples`); `longsum evaluate
     --predictions` reads the log.
 
-    The task names the exported file by its whole path.
+    The task names the exported file by its full path.
     """
     task = {
         "task": name,
@@ -44,12 +44,12 @@ def lm_eval_task(name: str, data: Path, split: str) -> str:
 
 
 def export_records(examples: Iterable[Example], path: Path) -> int:
-    """Write examples to a file whose ending says how, and return how many there are.
+    """Write examples to a file in the format of its extension, and return their number.
 
-    Fields are found again by their usual names (`own_files.USUAL`).
+    Fields have their usual names (`own_files.USUAL`), by which they can be read again.
 
     Raises:
-        LongsumError: The ending is unknown, or Parquet cannot be written here.
+        LongsumError: The extension is unknown, or Parquet is not installed.
         UnwritableError: The file cannot be written.
     """
     rows = [

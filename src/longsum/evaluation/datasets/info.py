@@ -1,4 +1,4 @@
-"""Examples of data sets, the sets' catalogue entries and splits, and what their licences allow."""
+"""Examples of data sets, their catalogue entries and splits, and what their licences allow."""
 
 import hashlib
 import re
@@ -27,7 +27,7 @@ class Example:
         split: `train`, `validation`, `test`, or a name of the set's own.
         license: Licence of this example as stated by its source.
         extra: Further fields of the set: questions, queries, section summaries, labels.
-        question: What the references answer; empty if they summarize the document.
+        question: The question that the references answer; empty if they summarize the document.
     """
 
     id: str
@@ -53,12 +53,11 @@ def as_paragraphs(lines: Iterable[str], title: str = "") -> dict[str, Any]:
 
 
 LABELLED_SUMMARY = "labelled_summary"
-"""The further field with a summary as it stands with its titles, where the reference leaves them
-out."""
+"""The extra field with a summary including its titles, if the reference leaves them out."""
 
 
 def labelled_references(example: Example) -> list[Labelled]:
-    """Return the references that have aspects, by their labels or by titles that the set keeps."""
+    """Return the references that have aspects, from their labels or from titles kept by the set."""
     titled = example.extra.get(LABELLED_SUMMARY)
     texts = example.references if titled is None else (str(titled),)
     return [found for text in texts if (found := labelled(text)) is not None]

@@ -1,6 +1,6 @@
-"""Data of the user's own: the name of a file or folder in place of the name of a data set.
+"""The user's own data: the name of a file or folder instead of a data set's.
 
-A name may say which fields mean what, as an address does: `cases.csv?document=body&summary=gist`.
+A name may map fields like a URL query: `cases.csv?document=body&summary=gist`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -44,18 +44,18 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "license": ("license", "licence"),
     "split": ("split",),
 }
-"""What a field may be called that means the same; the first that a record has counts."""
+"""Usual field names by meaning; the first that a record has counts."""
 
 _SAVED = ("dataset_dict.json", "dataset_info.json", "state.json")
 
 
 @dataclass(frozen=True, slots=True)
 class OwnData:
-    """A file or folder of records, and what its fields mean.
+    """A file or folder of records, and the meaning of its fields.
 
     Attributes:
         path: The file, or the folder.
-        given: Fields by what they mean, as the user said.
+        given: Fields by meaning, as given by the user.
     """
 
     path: Path
@@ -63,10 +63,10 @@ class OwnData:
 
     @classmethod
     def parse(cls, name: str) -> "OwnData | None":
-        """Return the data that a name means; None if it can only be that of a data set.
+        """Return the data with a name; None if it can only be the name of a data set.
 
         Raises:
-            LongsumError: It is the name of a file that is not there, or says what nothing means.
+            LongsumError: It names a missing file or an unknown meaning.
         """
         path, _, query = name.partition("?")
         given = dict(parse_qsl(query))
@@ -82,7 +82,7 @@ class OwnData:
 
     @property
     def stamp(self) -> list[tuple[str, int, int]]:
-        """What tells whether the files are still the same: names, sizes and times of change."""
+        """The state of the files: names, sizes and modification times."""
         stats = {str(file): file.stat() for file in self._all_files()}
         return [(name, stat.st_size, stat.st_mtime_ns) for name, stat in stats.items()]
 
@@ -91,10 +91,10 @@ class OwnData:
         return [file for file in every if file.is_file()]
 
     def files(self) -> dict[str, list[Path]]:
-        """Return the files of each split; of `all` where there are none.
+        """Return the files of each split; of `all` if there are no splits.
 
         Raises:
-            LongsumError: Nothing here is a file of records.
+            LongsumError: There is no file of records.
         """
         found: dict[str, list[Path]] = {}
         for file in self._all_files():
@@ -110,10 +110,10 @@ class OwnData:
         return found
 
     def fields(self) -> dict[str, str]:
-        """Return the field of each meaning that the first record has.
+        """Return the field for each meaning, from the first record.
 
         Raises:
-            LongsumError: A field that was named is not there, or none is the document or the
+            LongsumError: A named field is missing, or there is no field for the document or the
                 summary.
         """
         first = self._first()
@@ -135,13 +135,13 @@ class OwnData:
         return found
 
     def _first(self) -> Mapping[str, Any]:
-        """Return the first record; an empty one where there is none."""
+        """Return the first record; an empty one if there is none."""
         every = (record for files in self.files().values() for record in records(files[0]))
         return next(every, {})
 
     @property
     def understood(self) -> str:
-        """One sentence on what is read as what."""
+        """A sentence that says which field is read as what."""
         fields = self.fields()
         parts = [f"{quote(fields[name])} is the {name}" for name in USUAL if name in fields]
         unread = [quote(str(name)) for name in self._first() if name not in fields.values()]
@@ -150,17 +150,17 @@ class OwnData:
 
 
 def own_name(name: str, fields: Mapping[str, str]) -> str:
-    """Return the name of data with what their fields mean."""
+    """Return the name of data including the meaning of fields."""
     if not fields:
         return name
     return f"{name}{'&' if '?' in name else '?'}{urlencode(fields)}"
 
 
 def own_dataset(name: str) -> Dataset | None:
-    """Return the data set that a user's files make; None if a name means none.
+    """Return the data set of a user's files; None if a name does not mean any.
 
     Raises:
-        LongsumError: The files cannot be read as one; see `OwnData`.
+        LongsumError: The files cannot be read as a data set; see `OwnData`.
     """
     if (own := OwnData.parse(name)) is None:
         return None
@@ -203,7 +203,7 @@ def _example(
     info: DatasetInfo, fields: Mapping[str, str], record: Mapping[str, Any], id: str, split: str
 ) -> Example:
     def text(meaning: str) -> str:
-        # pandas writes the number of a row under an empty name.
+        # pandas writes row numbers under an empty name.
         return str(record.get(fields[meaning]) or "") if meaning in fields else ""
 
     held, summary = record[fields["document"]], record[fields["summary"]]
@@ -225,7 +225,7 @@ def _example(
 
 @lru_cache(maxsize=16)
 def _stated_splits(field: str, files: tuple[Path, ...], stamp: str) -> tuple[str, ...]:  # noqa: ARG001
-    """Return the splits that a field of the records names; all are read for it."""
+    """Return the splits named in a field of the records, all of which are read."""
     every = (record.get(field) for path in files for record in records(path))
     return tuple(dict.fromkeys(canonical_split(str(split)) for split in every))
 

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: how far raters agree beyond chance; and tables of what they said."""
+"""Krippendorff's alpha: how far raters agree beyond chance; and tables of ratings."""
 
 import csv
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from longsum.common.errors import LongsumError
 from longsum.common.wording import counted, quote
 
 Level = Literal["nominal", "ordinal", "interval"]
-"""What the difference of two values means: that they are not the same; how many ratings stand
-between them; how far apart they are as numbers."""
+"""How the difference of two values is measured: by whether they are equal; by the number of ratings
+between them; or by their numerical distance."""
 Rating = str | float | None
 
 _SHARE_DEFINED = 0.5
@@ -22,15 +22,15 @@ _SHARE_DEFINED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far raters agree.
+    """The agreement of raters.
 
     Attributes:
-        alpha: 1 if they always agree, 0 if as often as by chance, less than 0 if more seldom; None
-            where every rating is the same, since nothing can then be told from chance.
-        low: Lower bound of the 95 % interval by resampling units; None where alpha is.
+        alpha: 1 if they always agree, 0 if as often as by chance, below 0 if less often; None if
+            all ratings are equal, since agreement cannot be distinguished from chance then.
+        low: Lower bound of the 95 % interval by resampling units; None if alpha is.
         high: Upper bound.
-        units: Units with at least two ratings; no others count.
-        ratings: Ratings of those units.
+        units: Number of units with at least two ratings; others do not count.
+        ratings: Number of ratings of those units.
     """
 
     alpha: float | None
@@ -46,7 +46,7 @@ def agreement(
     samples: int = 1000,
     seed: int = 0,
 ) -> Agreement:
-    """Return Krippendorff's alpha of ratings with its interval (Krippendorff 2011).
+    """Return Krippendorff's alpha of ratings, with its interval (Krippendorff 2011).
 
     Alpha is 1 − D_o / D_e: the mean squared difference of two ratings of the same unit over that of
     any two ratings, each unit with m ratings counting as its m (m − 1) pairs over m − 1.
@@ -55,9 +55,9 @@ def agreement(
         units: For each unit, its ratings in any order; None where a rater gave none. Numbers for
             `ordinal` and `interval`, anything for `nominal`.
         level: How the difference of two values is measured.
-        samples: Number of samples of units for the interval (Efron and Tibshirani 1993). Those in
-            which every rating is the same are left out; if that is more than half, the interval is
-            not told.
+        samples: Number of samples of units for the interval (Efron and Tibshirani 1993). Samples in
+            which all ratings are equal are left out; if they are more than half, there is no
+            interval.
         seed: Random seed.
 
     Raises:
@@ -85,8 +85,8 @@ def agreement(
 
 def _values(units: list[list[str | float]], level: Level) -> list[str | float]:
     """Return all values that occur, in their order."""
-    found = {_read(rating, level) for ratings in units for rating in ratings}
-    return sorted(found, key=lambda value: (str(type(value)), value))
+    values = {_read(rating, level) for ratings in units for rating in ratings}
+    return sorted(values, key=lambda value: (str(type(value)), value))
 
 
 def _read(rating: str | float, level: Level) -> str | float:
@@ -105,7 +105,7 @@ def _read(rating: str | float, level: Level) -> str | float:
 
 
 def _alpha(counts: Array, weights: Array, values: list[str | float], level: Level) -> float | None:
-    """Return alpha of units that count with weights, or None if all ratings are the same.
+    """Return alpha of weighted units, or None if all ratings are equal.
 
     The counts are `[units, values]`, the weights `[units]`; the values are in order.
     """
@@ -124,8 +124,8 @@ def _distances(totals: Array, values: list[str | float], level: Level) -> Array:
     """Return the squared difference of every two values, `[values, values]`."""
     if level == "nominal":
         return 1 - np.eye(len(values))
-    # The ratings up to the middle of each value; between two middles lie the halves of both values
-    # and all in between.
+    # The ratings up to the middle of each value; between two middles are half of both values'
+    # ratings and all those in between.
     middles = (
         np.cumsum(totals) - totals / 2 if level == "ordinal" else np.array(values, dtype=float)
     )
@@ -148,7 +148,7 @@ def _interval(
 
 
 MOST_CHARACTERS = 10_000_000
-"""Longer tables are refused."""
+"""Longer tables are rejected."""
 _FEWEST_RATERS = 2
 
 
@@ -157,7 +157,7 @@ def parse_ratings(text: str, name: str) -> list[list[Rating]]:
 
     The first line names the raters and the first column the units; an empty cell is no rating.
 
-    Messages call it by its name.
+    Messages refer to it by its name.
 
     Returns:
         The ratings of each unit as written, `[units][raters]`.

@@ -26,8 +26,8 @@ class Extractiveness:
     """Statistics of Grusky et al. 2018, "Newsroom", §4; HEPOS (§4) reports the first two.
 
     Attributes:
-        coverage: Share of the summary's tokens that are in a fragment, in [0, 1].
-        density: Mean length of the fragment that a token of the summary is in, in tokens.
+        coverage: Share of the summary's tokens in fragments, in [0, 1].
+        density: Mean length, over the summary's tokens, of the fragment that contains the token.
         compression: Tokens of the document per token of the summary.
     """
 
@@ -67,14 +67,14 @@ def fragments(summary: Sequence[str], document: Sequence[str]) -> list[Fragment]
     scanning occurrences of the bigram instead of its first token changes nothing.
     """
     first_place, bigram_places = _index(document)
-    found = []
+    shared = []
     start = 0
     while start < len(summary):
         fragment = _longest(summary, start, document, first_place, bigram_places)
         if fragment:
-            found.append(fragment)
+            shared.append(fragment)
         start += fragment.length if fragment else 1
-    return found
+    return shared
 
 
 _Bigram = tuple[str, str]
@@ -139,15 +139,15 @@ def novel_ngrams(summary: str, document: str, n: int) -> float:
 
 
 def repeated_ngrams(summary: str, n: int) -> float:
-    """Return the share of the summary's n-grams that occurred in it before, in [0, 1].
+    """Return the share of the summary's n-grams that already occurred in it, in [0, 1].
 
     N-grams and tokens are as in `novel_ngrams`. A summary of fewer than `n` tokens gets 0.
 
     Raises:
         LongsumError: `n` is less than 1.
     """
-    own = _ngrams(summary, n)
-    return 1 - len(set(own)) / len(own) if own else 0.0
+    occurrences = _ngrams(summary, n)
+    return 1 - len(set(occurrences)) / len(occurrences) if occurrences else 0.0
 
 
 def _ngrams(text: str, n: int) -> list[tuple[str, ...]]:

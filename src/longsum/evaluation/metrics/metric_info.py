@@ -1,4 +1,4 @@
-"""What a metric says of itself, for lists of metrics."""
+"""Descriptions of metrics, for lists of metrics."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class ScoreInfo:
         name: Its name in tables; a part in capitals stands for several (`ASPECT_rouge1`).
         measures: What it measures.
         range: Its lowest and highest value, with the unit: `0 to 100`.
-        better: Which values are better; `neither` where that depends on what is wanted.
+        better: Which values are better; `neither` if that depends on the purpose.
     """
 
     name: str
@@ -51,14 +51,14 @@ class MetricInfo:
 
     @property
     def state(self) -> State:
-        """What it takes to use it; a metric that needs both needs a model."""
+        """The requirement for using it; `needs a model` even if it also needs an extra."""
         if self.model:
             return "needs a model"
         return "ready" if self.package is None else "needs an extra"
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """What has to be installed (`longsum[models]`), and what has to be given."""
+        """What must be installed (`longsum[models]`), and what must be given."""
         extra = () if self.package is None else (requirement(self.package),)
         return (*extra, self.model) if self.model else extra
 
@@ -67,7 +67,7 @@ _SEVERAL = re.compile("[A-Z]{3,}")
 
 
 def find_score(name: str, infos: Mapping[str, MetricInfo]) -> tuple[str, ScoreInfo]:
-    """Return the metric that a score belongs to, and what the score is.
+    """Return the metric that a score belongs to, and the score's description.
 
     The name is that in tables, such as `results_rouge1`.
 

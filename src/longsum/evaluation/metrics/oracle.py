@@ -1,9 +1,9 @@
 """Greedy extractive oracles: the sentences of a document that best match its references.
 
-One takes the sentence with the best F next, however long. With a limit on words it is no upper
+One takes the sentence with the best F next, however long. With a word limit it is not an upper
 bound: F falls once the selection is longer than the reference, and short sentences that would cover
-more together are left. The other divides the gain of recall by the words that it costs, the greedy
-algorithm for covering under a budget (Khuller, Moss and Naor 1999; Lin and Bilmes 2010, §4, for
+more together are left out. The other divides the gain of recall by its cost in words, the greedy
+algorithm for coverage under a budget (Khuller, Moss and Naor 1999; Lin and Bilmes 2010, §4, for
 summaries).
 """
 
@@ -55,7 +55,7 @@ def oracle_steps(
             least, until no further sentence fits.
 
     Returns:
-        The choices in order; of equally good sentences the earliest. It ends when no sentence that
+        The choices in order; ties go to the earlier sentence. It ends when no sentence that
         fits improves the objective.
 
     The objective is that of `rouge-score` with stemmer for the chosen sentences joined in document
@@ -88,7 +88,7 @@ def greedy_steps(
 ) -> Iterator[OracleStep]:
     """Choose the best sentence that fits and yield it, until no further one fits.
 
-    The search is without choices, and the prices are `[n]`; without a capacity all fit.
+    The search starts without choices, and the prices are `[n]`; without a capacity all fit.
     """
     room = math.inf if capacity is None else capacity
     left = np.ones(len(prices), dtype=bool)
@@ -115,7 +115,7 @@ def checked_prices(
 
 
 class OracleSearch:
-    """The chosen sentences, and the objective that each further sentence would give.
+    """The chosen sentences, and the objective with each further sentence.
 
     Args:
         sentences: The document's sentences as `rouge_tokens`.
@@ -138,7 +138,7 @@ class OracleSearch:
         ]
 
     def best(self, candidates: Counts) -> OracleStep | None:
-        """Return the candidate with the highest objective, the earliest of equal ones."""
+        """Return the candidate with the highest objective; ties go to the earlier one."""
         return next(iter(self.ranked(candidates, 1)), None)
 
     def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
@@ -146,18 +146,18 @@ class OracleSearch:
 
         There are at most `count`.
         """
-        found: list[tuple[float, int]] = []
+        best: list[tuple[float, int]] = []
         bounds = self._bounds(candidates)
         for place in np.argsort(-bounds, kind="stable"):
-            if len(found) == count and bounds[place] < -found[-1][0]:
+            if len(best) == count and bounds[place] < -best[-1][0]:
                 break
             sentence = int(candidates[place])
-            insort(found, (-self._objective(sentence), sentence))
-            del found[count:]
-        return [OracleStep(sentence, -objective) for objective, sentence in found]
+            insort(best, (-self._objective(sentence), sentence))
+            del best[count:]
+        return [OracleStep(sentence, -objective) for objective, sentence in best]
 
     def choose(self, sentence: int) -> None:
-        """Add a sentence to the chosen."""
+        """Add a sentence to the chosen ones."""
         added, removed = self._seams(sentence)
         for unigrams, bigrams in self._overlaps:
             unigrams.add(self._sentences[sentence])
@@ -230,8 +230,8 @@ def recall_steps(
 ) -> list[OracleStep]:
     """Choose, one at a time, the sentence with the largest gain of recall per unit of cost.
 
-    All are as of `oracle_steps`, but for what fills: sentences that add nothing, until no further
-    one fits.
+    Arguments are those of `oracle_steps`, except that `fill` adds useless sentences until no
+    further one fits.
 
     Returns:
         The choices in order, each with ROUGE-1 recall + ROUGE-2 recall of all chosen so far, in

@@ -13,7 +13,7 @@ Counts = NDArray[np.int64]
 class ClippedOverlap:
     """Σ over n-grams of min(occurrences in the selection, occurrences in the reference).
 
-    It also maintains what each candidate's n-grams would add to that sum. An n-gram added to the
+    It also maintains what each candidate's n-grams would add to this sum. An n-gram added to the
     selection lowers only the gains of candidates with more of it than are still missing.
 
     Attributes:
@@ -25,7 +25,7 @@ class ClippedOverlap:
     def __init__(self, reference: Sequence[Ngram], candidates: Sequence[Sequence[Ngram]]) -> None:
         self.total = len(reference)
         self.overlap = 0
-        # How many more of an n-gram would count; negative if the selection has too many.
+        # How many more of each n-gram would count; negative if the selection has too many.
         self._missing: dict[Ngram, int] = dict(Counter(reference))
         self._held = [
             Counter(ngram for ngram in candidate if ngram in self._missing)

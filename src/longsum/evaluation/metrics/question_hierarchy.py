@@ -85,7 +85,7 @@ def score_hierarchy(
 ) -> dict[str, float]:
     """Score a generated hierarchy against a reference.
 
-    A first question that was given, as in QSGen-Hier, and not written, is left out of BLEU.
+    A first question that was given rather than written, as in QSGen-Hier, is left out of BLEU.
 
     Returns:
         `hierarchy_precision`, `hierarchy_recall` and `hierarchy_f1` in the paper's form, and

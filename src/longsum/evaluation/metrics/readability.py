@@ -1,7 +1,7 @@
-"""How a summary reads, apart from what it says: openers, repetition, cohesion.
+"""The readability of a summary, regardless of content: openers, repetition, cohesion.
 
-The measures know nothing of how a summary was made but where its sentences stand in the document.
-None of them shares a rule with a system, since a measure that does would only show that the system
+The measures know nothing about how a summary was made except the positions of its sentences in the
+document. None shares a rule with a system, since such a measure would only show that the system
 follows its own rules.
 """
 
@@ -22,16 +22,16 @@ READABILITY_VARIANT = (
 """The variant that `readability` computes, to be reported with its numbers."""
 
 NEAR = 0.8
-"""Share of the content bigrams of a sentence that another one repeats if both say the same."""
+"""Share of common content bigrams from which two sentences say the same."""
 _FEWEST_BIGRAMS = 3
-"""A sentence with fewer content bigrams repeats another only if it has the same words."""
+"""A sentence with fewer content bigrams repeats another only if the words are the same."""
 
 _POINTING = r"th(?:is|ese|ose|at)|such"
 _OF_THE_TEXT = (
     r"paper|article|report|study|chapter|section|document|book|review|appendix|statement|thesis"
     r"|testimony|note|standard|specification|proposal|pep|rfc|module|unit|work|story|manual|guide"
 )
-"""What "this" points at without an antecedent: the text itself."""
+"""What "this" can refer to without an antecedent: the text itself."""
 _REFERENCE = (
     # Pronouns; "it is … that" and "it is … to" refer to what follows.
     r"(?!it(?:[’']s| is| was| has been| would be| will be| may be| seems| appears| follows"
@@ -61,18 +61,18 @@ _DANGLES = re.compile(rf"[\W_]*(?:{_REFERENCE}|{_CONNECTIVE})", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Readability:
-    """How a summary reads; shares are per 100 sentences, in [0, 100].
+    """The readability of a summary; shares are per 100 sentences, in [0, 100].
 
     Attributes:
         dangling: Sentences that open with a reference or a connective while the sentence before
             them in the document is not before them in the summary. Lower is better.
-        not_material: Sentences that are no prose (nor list items) in the document: captions,
+        not_material: Sentences that are neither prose nor list items in the document: captions,
             footnotes, references, headings. Lower is better.
-        repeated: Sentences that say again what one before them says. Lower is better.
-        sentence_words: Mean number of words of a sentence.
-        cohesion: Mean share of the content words of a sentence that occur in the one before or
-            after, of the shorter one of the two, times 100. Repetition raises it too, so it means
-            little without `repeated`.
+        repeated: Sentences that repeat an earlier one. Lower is better.
+        sentence_words: Mean number of words per sentence.
+        cohesion: Mean share of content words that neighbouring sentences have in common, relative
+            to the shorter one, times 100. Repetition also raises it, so it means little without
+            `repeated`.
     """
 
     dangling: float
@@ -85,7 +85,7 @@ class Readability:
 def readability(
     sentences: Sequence[str], places: Sequence[int | None], document: Document
 ) -> Readability:
-    """Measure how a summary reads; all measures are 0 for a summary without sentences.
+    """Measure the readability of a summary; all measures are 0 without sentences.
 
     Args:
         sentences: Its sentences, in reading order.
@@ -108,11 +108,10 @@ def readability(
 def dangling_openers(sentences: Sequence[str], places: Sequence[int | None]) -> list[bool]:
     """Return for each sentence whether its opening refers to a sentence that is missing.
 
-    The opening is a pronoun, a demonstrative that does not point at the text itself ("this paper"),
-    or a connective. What it refers to is missing if the sentence before it in the document is not
-    the sentence before it in the summary; for a sentence that a model wrote, if there is none
-    before it. The first sentence of a document refers to nothing before it. Openings are known in
-    English alone.
+    The opening is a pronoun, a demonstrative that does not refer to the text itself ("this paper"),
+    or a connective. Its antecedent is missing if the preceding sentence of the document is not the
+    preceding one in the summary; for a sentence written by a model, if there is none before it. The
+    first sentence of a document refers to nothing before it. Only English openings are recognised.
     """
     before: list[int | None] = [None, *places[:-1]]
     return [
@@ -127,10 +126,10 @@ def dangling_openers(sentences: Sequence[str], places: Sequence[int | None]) -> 
 def not_material(
     sentences: Sequence[str], places: Sequence[int | None], document: Document
 ) -> list[bool]:
-    """Return for each sentence whether it is of a kind that no summary is made of.
+    """Return for each sentence whether it is of a kind unfit for summaries.
 
-    A copied sentence is what it is in the document (`Sentence.kind`); one that a model wrote is
-    judged by its form (`is_complete`).
+    Copied sentences have their kind in the document (`Sentence.kind`); those written by a model are
+    judged by form (`is_complete`).
     """
     return [
         not (is_complete(text) if place is None else document.sentences[place].is_material)
@@ -139,25 +138,25 @@ def not_material(
 
 
 def repeated_sentences(sentences: Sequence[str]) -> list[bool]:
-    """Return for each sentence whether one before it says the same.
+    """Return for each sentence whether it repeats an earlier one.
 
-    It does with the same words, or if at least `NEAR` of the bigrams of content words of the
-    shorter one of the two (with three or more) are in the other: also if one contains the other.
+    It does if the words are the same, or if at least `NEAR` of the content bigrams of the shorter
+    one (with three or more) are in the other; this includes sentences that contain the other.
     """
-    found: list[bool] = []
-    said: set[str] = set()
+    repeated: list[bool] = []
+    seen: set[str] = set()
     earlier: list[set[tuple[str, ...]]] = []
     for text in sentences:
-        own = set(ngrams(_stems(text), 2))
+        bigrams = set(ngrams(_stems(text), 2))
         near = any(
-            min(len(own), len(other)) >= _FEWEST_BIGRAMS
-            and len(own & other) >= NEAR * min(len(own), len(other))
+            min(len(bigrams), len(other)) >= _FEWEST_BIGRAMS
+            and len(bigrams & other) >= NEAR * min(len(bigrams), len(other))
             for other in earlier
         )
-        found.append(near or plain(text) in said)
-        said.add(plain(text))
-        earlier.append(own)
-    return found
+        repeated.append(near or plain(text) in seen)
+        seen.add(plain(text))
+        earlier.append(bigrams)
+    return repeated
 
 
 def lexical_cohesion(sentences: Sequence[str]) -> float:
@@ -167,10 +166,10 @@ def lexical_cohesion(sentences: Sequence[str]) -> float:
     cohesion of Halliday and Hasan 1976 by repetition alone. A sentence without content words shares
     none; fewer than two sentences give 0.
     """
-    own = [set(_stems(text)) for text in sentences]
+    stems = [set(_stems(text)) for text in sentences]
     shares = [
         len(first & second) / max(min(len(first), len(second)), 1)
-        for first, second in pairwise(own)
+        for first, second in pairwise(stems)
     ]
     return sum(shares) / len(shares) if shares else 0.0
 

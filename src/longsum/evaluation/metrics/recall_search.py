@@ -1,4 +1,4 @@
-"""What each sentence would add to the recall of the references, per word."""
+"""The gain in recall of the references from each sentence, per word."""
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
@@ -11,13 +11,12 @@ from longsum.common.arrays import Array, Places
 
 
 class RecallSearch:
-    """The chosen sentences, and what each further one would add to ROUGE-1 + ROUGE-2 recall.
+    """The chosen sentences, and the gain in ROUGE-1 + ROUGE-2 recall from each further one.
 
     Unlike the F measure of `longsum.evaluation.metrics.oracle`, recall does not saturate at the
-    length of the references; divided by a power of the words, it says which sentence makes the
-    best use of room. Bigrams across sentence boundaries do not count, other than in
-    `longsum.evaluation.metrics.oracle`: so the gains of all sentences are a few array
-    operations.
+    length of the references; divided by a power of the word count, it shows which sentence makes
+    the best use of space. Bigrams across sentence boundaries do not count, unlike in
+    `longsum.evaluation.metrics.oracle`: so the gains of all sentences are a few array operations.
 
     Args:
         sentences: The document's sentences as `rouge_tokens`.
@@ -47,13 +46,13 @@ class RecallSearch:
         self._worth = 1 / (len(references) * np.maximum(words, 1.0) ** exponent)
 
     def gains(self) -> Array:
-        """Return what each sentence would add per word to the exponent, `[n]`."""
+        """Return the gain from each sentence, divided by its words to the exponent, `[n]`."""
         added = sum((overlap.gains() for overlap in self._overlaps), np.zeros(self._rows))
         found: Array = added * self._worth
         return found
 
     def choose(self, sentence: int) -> None:
-        """Add a sentence to the chosen."""
+        """Add a sentence to the chosen ones."""
         for overlap in self._overlaps:
             overlap.choose(sentence)
 

@@ -1,4 +1,4 @@
-"""How far a text agrees with references: ROUGE, METEOR and BLEU, as a whole and by aspect."""
+"""Agreement of a text with references: ROUGE, METEOR and BLEU, overall and by aspect."""
 
 import math
 import re
@@ -22,7 +22,7 @@ subsequences of sentences. The last two differ widely and are often confused."""
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One ROUGE score; each part lies in [0, 1], and is 0 if one of the texts has no tokens."""
+    """One ROUGE score; each part is in [0, 1], and 0 if one of the texts has no tokens."""
 
     precision: float
     recall: float
@@ -38,7 +38,7 @@ def rouge_variant() -> str:
 def rouge(prediction: str, references: Sequence[str]) -> Mapping[str, Score]:
     """Score a summary by the n-grams and subsequences that it shares with references.
 
-    Tokens are stemmed by Porter's stemmer, as in most papers. Of several references, each metric
+    Tokens are stemmed by Porter's stemmer, as in most papers. With several references, each metric
     takes the one with the highest F, the first of equal ones, like `score_multi` of the package.
 
     Raises:
@@ -46,14 +46,14 @@ def rouge(prediction: str, references: Sequence[str]) -> Mapping[str, Score]:
     """
     if not references:
         raise LongsumError("ROUGE needs at least one reference summary; give one.")
-    found = _scorer(METRICS[:3]).score_multi(references, prediction)
+    scores = _scorer(METRICS[:3]).score_multi(references, prediction)
     # Separate from the others, since it takes one sentence per line.
-    found |= _scorer(METRICS[3:]).score_multi(
+    scores |= _scorer(METRICS[3:]).score_multi(
         [_one_sentence_a_line(reference) for reference in references],
         _one_sentence_a_line(prediction),
     )
     return {
-        name: Score(*(float(found[name][part]) for part in range(3)))  # ints if a side is empty
+        name: Score(*(float(scores[name][part]) for part in range(3)))  # ints if a side is empty
         for name in METRICS
     }
 
@@ -77,7 +77,7 @@ def _scorer(metrics: tuple[str, ...]) -> Any:
 def meteor(prediction: str, references: Sequence[str]) -> float:
     """Score a summary by words aligned with a reference: exact matches, stems or synonyms.
 
-    Of several references the best score counts.
+    With several references, the best score counts.
 
     Returns:
         A score in [0, 1]; 0 if one of the texts has no words. The weights are nltk's (α 0.9, β 3,
@@ -137,7 +137,7 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 def bleu4(prediction: str, reference: str) -> float:
     """Score the n-grams of a text, up to four words, against a reference.
 
-    The questions of each tree are joined to one text.
+    The questions of each tree are joined into one text.
 
     Returns:
         The geometric mean of four clipped precisions times the brevity penalty, in [0, 1]; 0 if no

@@ -124,7 +124,7 @@ def _example(
 
 
 def _chapters(repository: Path, split: str) -> Mapping[str, dict[str, list[dict[str, str]]]]:
-    """Return the summaries of chapters that are on disk, in their order, by book and guide."""
+    """Return the chapter summaries on disk, in order, by book and guide."""
     found: dict[str, dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
     path = split_file(repository / "alignments", split, _ALIGNMENTS["chapter"])
     for record in json_lines(path) if path is not None else ():
@@ -135,13 +135,13 @@ def _chapters(repository: Path, split: str) -> Mapping[str, dict[str, list[dict[
 
 
 def _summary(record: Mapping[str, Any], repository: Path) -> str | None:
-    """Return the text of a summary, a paragraph a line; None where its file is missing."""
+    """Return the text of a summary, one paragraph per line; None if its file is missing."""
     path = _under(_SUMMARIES, record["summary_path"], repository / "scripts", repository)
     return None if path is None else "\n".join(json_file(path)["summary"])
 
 
 def _under(marker: str, path: str, *folders: Path) -> Path | None:
-    """Return where a path of the authors' machine lies on this one, None where it does not."""
+    """Map a path of the authors' machine to this one; None if it does not exist here."""
     candidates = (folder / marker / _after(marker, path) for folder in folders)
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 

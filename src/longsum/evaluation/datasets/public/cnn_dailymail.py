@@ -65,7 +65,7 @@ def read(root: Path, split: str) -> Iterator[Example]:
 
 
 def _listed_stories(root: Path, urls: Path) -> Iterator[Path]:
-    """Yield the stories of the list that are on disk; a user may keep one publisher's alone."""
+    """Yield the listed stories that are on disk; a user may have only one publisher's."""
     folders = [root / name for name in _STORY_FOLDERS if (root / name).is_dir()] or [root]
     for url in text_file(urls).split():
         name = hashlib.sha1(url.encode()).hexdigest() + ".story"

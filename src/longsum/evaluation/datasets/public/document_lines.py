@@ -1,4 +1,4 @@
-"""Sets of JSON lines, a line a document: papers, patents, bills and biographies.
+"""Sets of JSON lines, one document per line: papers, patents, bills and biographies.
 
 PubMed and arXiv (Cohan et al. 2018): scientific papers with their abstracts.
 
@@ -129,7 +129,7 @@ def read_patents(root: Path, split: str) -> Iterator[Example]:
 
 
 def _patent(record: Mapping[str, Any], patent_class: str, split: str) -> Example:
-    # In the second release each line is a paragraph or a heading that stands alone.
+    # In the second release each line is a paragraph or a separate heading.
     text = "\n\n".join(record["description"].splitlines())
     return _BIGPATENT.example(
         {"text": text},

@@ -92,7 +92,7 @@ def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> 
 
 
 def nested_sections(sections: Iterable[Any], level: int = 1) -> Iterator[dict[str, Any]]:
-    """Yield the sections of the authors' releases as a record has them, in reading order.
+    """Yield the sections of the authors' releases in the form of records, in reading order.
 
     One without a title takes no level of its own.
 
@@ -108,7 +108,7 @@ def nested_sections(sections: Iterable[Any], level: int = 1) -> Iterator[dict[st
 
 
 def _titled(summary: list[Any]) -> str:
-    """Return a summary with its titles and all of its parts, a line each."""
+    """Return a summary with its titles and all of its parts, one per line."""
     lines: list[str] = []
     for part in summary:
         if isinstance(part, str):
@@ -119,7 +119,7 @@ def _titled(summary: list[Any]) -> str:
 
 
 def _summary(summary: list[Any]) -> str:
-    """Join a summary's paragraphs; GAO's recommendations are no part of it, as in the paper."""
+    """Join a summary's paragraphs; GAO's recommendations are excluded, as in the paper."""
     paragraphs: list[str] = []
     for part in summary:
         if isinstance(part, str):
