@@ -1,4 +1,4 @@
-"""Finds the summary that a document opens with: its abstract, executive summary or highlights."""
+"""Finds a document's own opening summary: abstract, executive summary or highlights."""
 
 import re
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ _TITLE = re.compile(rf"\W*(?:[\dIVX]{{1,4}}[.)]?\s+)?(?:{_NAME})\W*", re.IGNOREC
 _LABEL = re.compile(rf"\W{{0,3}}(?P<name>{_NAME})\s*(?:[:—–]|[.-]\s)", re.IGNORECASE)
 
 _FRONT = 0.15
-"""Share of the text within which it opens: after a title page and a table of contents, at most."""
+"""Share of the text within which it must begin, after a title page and table of contents."""
 _FEWEST_WORDS = 10
 _MOST = 1 / 3
-"""Share of the document's words that it may have: a summary is shorter than what follows it."""
+"""Maximum share of the document's words: a summary is shorter than what follows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class OwnSummary:
     """The summary that a document opens with.
 
     Attributes:
-        section: Number of the section that it is, or stands in.
-        title: Its title in the document's words.
+        section: Number of the section that it is, or is in.
+        title: Its title in the document.
         words: Number of its words.
         sentences: Positions of its sentences in `Document.sentences`.
     """
@@ -47,7 +47,7 @@ def own_summary(document: Document) -> OwnSummary | None:
 
     It is a section near the beginning with a title such as "Abstract" and everything under it, or a
     paragraph there that opens with such a label, and much shorter than the document. Only English
-    titles are known. A document that is nothing but a summary has none.
+    titles are known. A document that is only a summary has none.
     """
     sentences = document.sentences
     counts = [count_words(sentence.text) for sentence in sentences]

@@ -32,7 +32,7 @@ PLACES: dict[str, int] = {
     "numbers": 8,
     "kind": 12,
 }
-"""The features of a sentence, and how many values each may take.
+"""The features of a sentence, with the number of values of each.
 
 The number of sentences before and after it in document, section and paragraph, in `bucket`s; the
 sixteenth of the document that it falls in, and the sixteenth of the sections that its section falls
@@ -86,10 +86,10 @@ def bucket(value: int, buckets: int) -> int:
 
 
 def _of_words(document: Document) -> NDArray[np.int32]:
-    """Return the features that compare the words of each sentence with the document's, `[n, 3]`."""
-    found = [content_terms(sentence.text) for sentence in document.sentences]
-    sentences = [set(terms) for terms in found]
-    counts = Counter(chain.from_iterable(found))
+    """Return the features that relate each sentence's words to the document's, `[n, 3]`."""
+    term_lists = [content_terms(sentence.text) for sentence in document.sentences]
+    sentences = [set(terms) for terms in term_lists]
+    counts = Counter(chain.from_iterable(term_lists))
     title = set(content_terms(document.title))
     # The order of a set varies between processes, and rounding would make equal sums differ.
     sums = np.array([math.fsum(math.log(counts[term]) for term in terms) for terms in sentences])
@@ -104,7 +104,7 @@ def _of_form(document: Document) -> NDArray[np.int32]:
     texts = [sentence.text for sentence in document.sentences]
     relative = centrality(texts) * len(texts)
     columns = (
-        # Like sentences have a centrality of 1 but for rounding, which differs by the processor.
+        # Equal sentences have a centrality of 1 up to rounding, which depends on the processor.
         np.clip(8 + np.floor(2 * np.log2(relative) + 1e-6), 0, 15),
         [min(len(_CAPITALISED.findall(text)), 7) for text in texts],
         [min(len(_DIGITS.findall(text)), 7) for text in texts],

@@ -12,9 +12,9 @@ _FEWEST_TURNS = 4
 _MOST_WORDS = 7
 _LONGEST = 80
 _NAMED_SHARE = 0.1
-"""Least share of the paragraphs that open with labels, where the labels look like names."""
+"""Minimum share of paragraphs that open with labels, if the labels look like names."""
 _MEMBERS_SHARE = 0.05
-"""The same where they name members of a parliament, whose speeches have many paragraphs."""
+"""The same if they name members of a parliament, whose speeches have many paragraphs."""
 _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
@@ -22,7 +22,7 @@ _DAY = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s+)?"
 _CLOCK = rf"[\[(]?{_DAY}\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:[.,]\d{{1,3}})?(?:\s?[AaPp][Mm])?[\])]?"
 _TIME = rf"(?:{_CLOCK}\s*(?:[-–]\s*)?)?"
 _ASIDE = r"(?:(?<!\s)\s*+[\[(](?:[^\[\]()]|\([^\[\]()]{1,20}\)){1,120}[\])])?"
-# A title may stand in brackets: `Hon. (Ms.) Odhiambo:`.
+# A title may be in brackets: `Hon. (Ms.) Odhiambo:`.
 _COLON = re.compile(
     rf"{_TIME}(?P<speaker>[^\s:;.?!\[(](?:[^:;?!\[\]()]|\([A-Z][a-z]{{1,4}}\.\))*?)"
     rf"{_ASIDE}\s?:(?=\s|\Z)\s*"
@@ -52,16 +52,16 @@ _STAMP = re.compile(rf"{_CLOCK}\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
 _PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
 _LEAST_PERSONS = 0.2
-"""Least frequency of `I` and `you` in what goes on, against what labels name as speech."""
+"""Minimum frequency of `I` and `you` in continuing speech, relative to labelled speech."""
 _ADDRESSED = re.compile(rf"{_PERSONS.pattern}|\?", re.IGNORECASE)
 _LEAST_ADDRESSED = 0.02
-"""Least frequency of `I`, `you` and questions in speech."""
+"""Minimum frequency of `I`, `you` and questions in speech."""
 _FEWEST_WORDS, _ENGLISH = 30, 0.3
-"""Fewest words for that to be known, and the share of function words that tells English."""
+"""Minimum words for judging that, and the share of function words that indicates English."""
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
-"""Fewest paragraphs, and their share, that open with a time where it belongs to none."""
+"""Minimum number and share of paragraphs that open with a time for times to be stamps."""
 _NAME = re.compile(
     r"(?:[^\W\d_]\.?|[^\W\d_a-z]\w*+(?:['’./-][^\W\d_a-z]\w*+)*(?:['’./-]\w*+)?\.?,?"
     r"|and|&|of|the|de|la|van|von|der|\d{1,2}|\#\w+\#|\([A-Z][a-z]{1,4}\.\))"
@@ -77,7 +77,7 @@ _NO_NAMES = frozenset(_FUNCTION_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What opens a paragraph and is no part of its sentences.
+    """The opening of a paragraph that is not part of its sentences.
 
     Attributes:
         end: Where the text after it starts.
@@ -91,8 +91,8 @@ class Label:
 def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     """Find the labels that open the paragraphs of a document: `PROFESSOR A:`, `HAMLET.`, `[0029]`.
 
-    A label is short and opens like a name; one in small letters before a point recurs. The
-    paragraphs of a document have speakers only if labels recur over turns that alternate and enough
+    A label is short and opens like a name; lower-case ones before a full stop must recur. The
+    paragraphs of a document have speakers only if labels recur over alternating turns and enough
     paragraphs have one; a name used once counts only in such a document. Words such as `Note`,
     `Warning` and `Results` never name a speaker.
 
@@ -103,7 +103,7 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     forms = (_NICK, _COLON, _TITLED, _CAPITALS)
     found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
     pointed = [_named(_POINT, text) for text in opened]
-    # A word with a point may be all that is said: `Good.`; a name recurs, or others call it so.
+    # A word with a full stop may be a whole turn: `Good.`; a name recurs, or is used by others.
     often = Counter(label.speaker for label in pointed if label)
     known = {name for name, count in often.items() if count >= _FEWEST_TURNS}
     if len(known) > 1:
@@ -127,11 +127,11 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
 
 
 def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
-    """Find labels as `find_labels` does, of speakers only where it is speech that they open.
+    """Find labels as `find_labels` does, but speakers only if the labelled text is speech.
 
-    Who speaks says `I` and `you` and asks, outside of quotations as well. The fields of a form, the
-    entries of a list of changes, and a story with names before its paragraphs hardly do, if they
-    are English.
+    Speakers say `I` and `you` and ask questions, also outside quotations. The fields of a form, the
+    entries of a change log, and a story with names before its paragraphs hardly do, if they are
+    English.
     """
     labels = find_labels(paragraphs)
     said = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
@@ -141,17 +141,17 @@ def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
 
 
 def stamped_places(texts: Sequence[str]) -> set[int]:
-    """Return which texts open with a time, if enough do for it to belong to none of them."""
-    found = {place for place, text in enumerate(texts) if _STAMP.match(text)}
-    return found if len(found) >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(texts)) else set()
+    """Return which texts open with a time stamp, if enough do for times not to be content."""
+    stamped = {place for place, text in enumerate(texts) if _STAMP.match(text)}
+    return stamped if len(stamped) >= max(_FEWEST_STAMPS, _LEAST_STAMPED * len(texts)) else set()
 
 
 def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
-    """Return who says each paragraph, as its label or the one before names; empty for nobody.
+    """Return the speaker of each paragraph, from its label or an earlier one; empty for none.
 
-    A speaker goes on until the next label or heading, but not in brackets, which are for stage
-    directions, nor where paragraphs without a label tell of the speakers: they hardly ever say `I`
-    or `you`, as those with one do.
+    A speaker continues until the next label or heading, but not in brackets, which are for stage
+    directions, nor if paragraphs without a label are about the speakers: unlike those with one,
+    these hardly ever say `I` or `you`.
 
     Args:
         paragraphs: The texts in reading order; None for a heading, "" for a stage direction.
@@ -175,7 +175,7 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
 
 
 def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Divide lines before each that opens with a speaker's label, if they are turns."""
+    """Divide lines before each speaker's label, if they are turns."""
     turn: list[str] = []
     for line, label in zip(lines, find_labels(lines), strict=True):
         if label is not None and turn:
@@ -187,7 +187,7 @@ def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
-    """Return what each paragraph says after the label of a speaker, which may stand above it."""
+    """Return the speech in each paragraph, after a speaker's label, which may be above it."""
     found, alone = list[str](), False
     for text, label in zip(paragraphs, labels, strict=True):
         named = label is not None and bool(label.speaker)
@@ -199,7 +199,7 @@ def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> l
 
 
 def _is_speech(said: str, document: str) -> bool:
-    """Return whether what is said speaks of who says and who hears it; known of English alone."""
+    """Return whether labelled text addresses speaker and listeners; judged only for English."""
     words = terms(document)
     english = sum(word in stop_words() for word in words) >= _ENGLISH * len(words)
     count = said.count(" ") + 1

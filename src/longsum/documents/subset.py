@@ -1,4 +1,4 @@
-"""Parts of a document: the sentences of each section, any of them, and what is left out of it."""
+"""Parts of a document: the sentences of each section, arbitrary sentences, and omissions."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from longsum.documents.tree import DocumentTree
 
 
 def top_sections(document: Document) -> Iterator[tuple[Section, range]]:
-    """Yield each section of the first level with the positions of all its sentences."""
+    """Yield each first-level section with the positions of all its sentences."""
     place = 0
     for section in document.sections:
         count = sum(len(below.sentences) for below in section.walk())
@@ -20,7 +20,7 @@ def top_sections(document: Document) -> Iterator[tuple[Section, range]]:
 
 
 def subset(document: Document, sentences: Iterable[int]) -> Document:
-    """Return a document of the chosen sentences, in the original order and under their headings.
+    """Return a document of the chosen sentences, in original order and under their headings.
 
     Sentence k of the result is the one with the k-th smallest position. A section is kept if it or
     one of its descendants has a chosen sentence; paragraphs stay separate. Title, source and

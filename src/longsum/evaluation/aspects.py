@@ -1,8 +1,8 @@
-"""Aspects: what the parts of a structured summary, and of its document, are about (HEPOS §4, D).
+"""Aspects: the subjects of the parts of a structured summary and its document (HEPOS §4, D).
 
 A report of the GAO says why the study was done, what was found and what is recommended; a paper has
-an introduction, methods, results and a conclusion. Both are told by labels ("Results: …") and
-headings alone, so that a text without them has no aspects.
+an introduction, methods, results and a conclusion. Both are recognised only by labels ("Results:
+…") and headings, so that a text without them has no aspects.
 """
 
 import re
@@ -13,7 +13,7 @@ from longsum.documents.model import Document, Section
 from longsum.language.sentences import sentence_texts
 
 _LONGEST_LABEL = 6
-"""Words of the longest label; what stands before a colon is otherwise part of a sentence."""
+"""Maximum words of a label; longer text before a colon is part of a sentence."""
 _LABEL = re.compile(r"(?P<label>[^\W\d_][^:.!?\n]{0,80}?)\s*(?P<end>:+|\s\.)(?=\s|\Z)\s*")
 _GAO = re.compile(r"\b(?:why gao did|what gao (?:found|recommends))\b", re.IGNORECASE)
 
@@ -34,11 +34,11 @@ class Scheme:
     others: str | None = None
 
     def aspect(self, label: str, *, exact: bool = False) -> str | None:
-        """Return the aspect of a label or heading, by the keyword that stands first in it.
+        """Return the aspect of a label or heading, by the first keyword in it.
 
         Case and the plural do not matter; labels of more than six words have no aspect.
 
-        If it is to be `exact`, it has to be the keyword and nothing else.
+        With `exact`, it must be the keyword alone.
         """
         words = re.findall(r"[^\W_]+", label.lower())
         if len(words) > _LONGEST_LABEL:
@@ -88,8 +88,8 @@ class Labelled:
 
     Attributes:
         scheme: The aspects.
-        sentences: Each sentence without its label, and its aspect; None where a label says
-            something else, or before the first.
+        sentences: Each sentence without its label, and its aspect; None after an unknown label, or
+            before the first.
     """
 
     scheme: Scheme
@@ -107,10 +107,10 @@ class Labelled:
 def labelled(text: str) -> Labelled | None:
     """Return a text with the aspects of its sentences, or None if it has none.
 
-    At the beginning of a line, all that ends in a colon is a label (`Trial registration: …`), and
-    so is a line that is no sentence (`What GAO Found`); within a line, keywords before a colon or
-    before a full stop of their own (`results . …`). A label holds up to the next one. A paper's
-    abstract needs two aspects, since one word before a colon may be chance.
+    At the beginning of a line, anything that ends in a colon is a label (`Trial registration: …`),
+    as is a line that is not a sentence (`What GAO Found`); within a line, keywords before a colon
+    or a separate full stop (`results . …`). A label applies up to the next one. A paper's abstract
+    needs two aspects, since one word before a colon may be a coincidence.
     """
     scheme, fewest = (REPORT, 1) if _GAO.search(text) else (PAPER, 2)
     found = Labelled(scheme, tuple(_sentences(text, scheme)))
@@ -143,7 +143,7 @@ def _sentences(text: str, scheme: Scheme) -> Iterator[tuple[str, str | None]]:
 def _divided(sentence: str, scheme: Scheme, *, opens: bool) -> tuple[str | None, str]:
     """Return the label of a sentence and the rest of it; None and all of it if it has none.
 
-    `opens` tells whether it opens a line.
+    `opens` says whether it opens a line.
     """
     bare = sentence.rstrip(" .:")
     if scheme.aspect(bare, exact=True) is not None:
@@ -160,7 +160,7 @@ def _divided(sentence: str, scheme: Scheme, *, opens: bool) -> tuple[str | None,
 
 
 def _place(keyword: list[str], words: list[str]) -> int | None:
-    """Return where a keyword stands among words, in the singular or plural."""
+    """Return the position of a keyword among words, in the singular or plural."""
     *first, last = keyword
     ends = {last, f"{last}s", last.removesuffix("s")}
     for place in range(len(words) - len(first)):

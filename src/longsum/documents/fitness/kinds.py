@@ -41,35 +41,35 @@ from longsum.language.words import content_terms, count_words, stop_words, terms
 
 _GOES_ON = (",", ";", " and", " or")
 _LEAST_MATERIAL = 1 / 3
-# Of speech much is broken off.
+# Much of speech breaks off.
 _LEAST_SPOKEN = 1 / 10
 _ENGLISH = 0.3
 _SAMPLE = 2000
 _NEAR = 3
-"""Most fragments between a sentence that leads into a list and its first item."""
+"""Maximum fragments between a sentence that leads into a list and the first item."""
 _SHOWN = frozenset({"code block", "table", "figure", "picture", "formula"})
 _FEWEST_NOTES = 3
 _LONGEST_NOTE = 8
 _LONGEST_ITEM = 2
-"""Most sentences of an item of a list; a longer one is a paragraph with a number or a bullet."""
+"""Maximum sentences of a list item; a longer one is a paragraph with a number or bullet."""
 _FEWEST_SPOKEN_TERMS = 3
 _LONGEST_ANSWER = 8
 _MOST_HEADING_WORDS = 14
 _LONG_ITEM, _NUMBERED = 30, 0.25
-"""Fewest words of a long item, and the share of long ones where paragraphs are numbered."""
+"""Minimum words of a long item, and the share of long ones if paragraphs are numbered."""
 _LONGEST_NAME = 12
-"""Most words of an item that only names something: `Integration with other systems.`"""
+"""Maximum words of an item that only names something: `Integration with other systems.`"""
 _ITEM = re.compile(
     rf"(?:[-*+{BULLETS}–—·]|\(?(?:\d{{1,2}}|[ivx]{{2,4}})[.)]|\([a-z]\)|[a-z][.)])"
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
-# Forms that speech has too.
+# Forms that also occur in speech.
 _UNSPOKEN: frozenset[Kind] = frozenset(
     {"caption", "footnote", "reference", "table_row", "heading", "contact"}
 )
 _WHOLE_PARAGRAPHS: frozenset[Kind] = frozenset({"caption", "footnote", "reference", "list_item"})
-"""Kinds that go on to the end of a paragraph which opens with one."""
+"""Kinds that extend to the end of a paragraph that opens with them."""
 _FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
     ("boilerplate", is_boilerplate),
     ("footnote", is_footnote),
@@ -80,7 +80,7 @@ _FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
     ("heading", is_capitals),
     ("fragment", is_typed),
 )
-"""What a sentence is by its form; the first that it has counts."""
+"""The kinds recognised by form; the first match counts."""
 
 
 def with_kinds(
@@ -90,15 +90,15 @@ def with_kinds(
 
     By structure: what the format states. By place: references, contacts, acknowledgements and the
     like, under their headings. By form: the patterns of `longsum.documents.fitness.forms`,
-    footnotes counted through, and what is no complete sentence, only points to another place,
-    leads into a list that is not there, or is an answer too short to say anything. If less than a
-    third of a document's text would be material (a tenth of what is said), its sentences just have
-    another form, and none is a fragment but what is typed into programs.
+    consecutively numbered footnotes, and fragments: incomplete sentences, mere pointers to another
+    place, lead-ins of missing lists, and answers too short to be informative. If less than a third
+    of a document's text would be material (a tenth of speech), its sentences merely have another
+    form, and only input typed into programs counts as fragments.
 
     Args:
         document: A document whose sentences have no kinds.
-        stated: What the format says, by the start of the sentence; place and clear forms go first.
-        known: Kinds that stand as they are, likewise.
+        stated: Kinds stated by the format, by the start of the sentence; place and clear forms win.
+        known: Final kinds, likewise.
     """
     judge = _Judge(document, stated, known)
     kinds = _without_lost_lead_ins(document, list(judge.kinds()), known)
@@ -119,7 +119,7 @@ def with_kinds(
 def _without_lost_lead_ins(
     document: Document, kinds: list[Kind], known: Mapping[int, Kind]
 ) -> list[Kind]:
-    """Return the kinds, fragments for what leads into a list of which nothing is left.
+    """Return the kinds, with fragments for lead-ins of lists of which nothing is left.
 
     Neither is what leads into a part that is left out, such as code, however many items follow.
     """

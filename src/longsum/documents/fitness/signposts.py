@@ -126,14 +126,14 @@ _PROCEDURE = re.compile(
 
 
 def tells_procedure(text: str) -> bool:
-    """Return whether a sentence tells how its document was made: `We interviewed officials.`."""
+    """Return whether a sentence says how its document was made: `We interviewed officials.`."""
     return bool(_PROCEDURE.match(text))
 
 
 def is_pointer(text: str) -> bool:
     """Return whether a sentence only says where something is: `Table 2 lists costs.`.
 
-    So does `See the manual.`; one that tells what is seen there does not: `Table 2 shows that costs
+    So does `See the manual.`, but not one that says what is there: `Table 2 shows that costs
     rose.`
     """
     words = count_words(text)
@@ -146,18 +146,18 @@ def is_pointer(text: str) -> bool:
 
 
 def is_signpost(text: str) -> bool:
-    """Return whether a sentence only tells what a part of its document is about.
+    """Return whether a sentence only says what part of its document is about.
 
-    `This section describes the options.`, `In Section 3 we compare them.` One about the whole is
-    none, nor is one that tells what it found: `In Section 3 we show that costs rose.`
+    `This section describes the options.`, `In Section 3 we compare them.` Sentences about the whole
+    are not signposts, nor are those with findings: `In Section 3 we show that costs rose.`
     """
     return count_words(text) <= _LONGEST_SIGNPOST and bool(_SIGNPOST.match(text))
 
 
 def points_ahead(text: str) -> bool:
-    """Return whether a sentence leads into what follows it: `The options are as follows.`.
+    """Return whether a sentence introduces what follows it: `The options are as follows.`.
 
-    A sentence with a colon or a dash at its end does; one with what follows in itself does not:
+    A sentence that ends in a colon or dash does; one that contains what it introduces does not:
     `The following were present: Ann and Bob.`
     """
     low = text.lower()
@@ -171,8 +171,8 @@ def is_marginal(text: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Return whether a sentence asks something, by how it opens: `Why did the river rise?`.
+    """Return whether a sentence is a question, by its opening: `Why did the river rise?`.
 
-    A question mark alone is none, since some texts have it for signs that were lost.
+    A question mark alone is not enough, since some texts have it in place of lost characters.
     """
     return text.rstrip("\"'”’)]").endswith("?") and bool(_QUESTION.match(text))

@@ -1,4 +1,4 @@
-"""Which sentences of what is said are addresses, greetings and thanks, or lack words."""
+"""Recognises addresses, greetings and thanks in speech, and sentences with missing words."""
 
 import re
 
@@ -31,7 +31,7 @@ _MISSING_WORDS = re.compile(
 
 
 def is_courtesy(text: str) -> bool:
-    """Return whether what is said is an address or thanks: `May it please the Court.`."""
+    """Return whether a spoken sentence is an address or thanks: `May it please the Court.`."""
     words = count_words(text)
     if words <= _LONGEST_COURTESY and _COURTESY.search(text):
         return True
@@ -39,5 +39,5 @@ def is_courtesy(text: str) -> bool:
 
 
 def lacks_words(text: str) -> bool:
-    """Return whether a transcript notes in a sentence that words of it are missing."""
+    """Return whether a transcript marks words of a sentence as missing."""
     return bool(_MISSING_WORDS.search(text))

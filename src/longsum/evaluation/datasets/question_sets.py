@@ -110,7 +110,7 @@ def _opening(section: Section) -> str:
     if not asks or not section.paragraphs:
         return ""
     answer = _text(section.paragraphs[0])
-    # The mark of an item is no part of its sentence, but for letters and the like.
+    # A list mark is not part of the sentence, except letters and the like.
     is_item = section.paragraphs[0][0].kind == "list_item" or _LIST_ITEM.match(answer)
     stated = _END_OF_STATEMENT.search(answer) and not is_item
     return answer if stated and count_words(answer) >= MIN_ANSWER_WORDS else ""
@@ -182,7 +182,7 @@ def question_trees(example: Example) -> tuple[QuestionTree, ...]:
 
 
 def question_datasets() -> tuple[Dataset, ...]:
-    """Return the data sets that are derived from shared sets, with the same splits."""
+    """Return the data sets derived from shared sets, with the same splits."""
     parents = {dataset.info.name: dataset for dataset in shared_datasets()}
     return tuple(
         Dataset(info, partial(_read, info.name, [parents[name] for name in names]))

@@ -16,7 +16,7 @@ from longsum.evaluation.datasets.info import split_names
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 LONGEST_FIELD = 2**31 - 1
-"""Most characters of a CSV field; the csv module's default is too low for a chapter."""
+"""Maximum characters of a CSV field; the csv module's default is too low for a chapter."""
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -65,18 +65,18 @@ def records(path: Path) -> Iterator[dict[str, Any]]:
 
 
 ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet", ".arrow")
-"""What files of records are called; all but the last two may also be packed, `.gz` or `.xz`."""
+"""Extensions of record files; all but the last two may also be compressed, `.gz` or `.xz`."""
 _PACKED = (".gz", ".xz")
 
 
 def is_record_file(path: Path) -> bool:
-    """Return whether a name is that of a file of records, by its ending."""
+    """Return whether a name is that of a record file, by its extension."""
     ending = path.with_suffix("").suffix if path.suffix in _PACKED else path.suffix
     return ending in ENDINGS
 
 
 def _json_list(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON file: of its list, or one on each line."""
+    """Yield the objects of a JSON file: of its list, or one per line."""
     first = next((line for line in _lines(path) if line.strip()), "")
     if not first.lstrip().startswith("["):
         yield from json_lines(path)
@@ -131,7 +131,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _parsed(text: str) -> Any:
     value = parse_json(text)
-    # It is seldom needed, and a large set has many values.
+    # It is rarely needed, and a large set has many values.
     return encodable(value) if _SURROGATE.search(text) else value
 
 

@@ -91,7 +91,7 @@ def _document_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
     paragraphs = _paragraphs(text)
     if title and paragraphs[:1] == [title]:
         return as_paragraphs(paragraphs[1:], title)
-    # A title taken from the running text would appear twice.
+    # A title taken from the running text would occur twice.
     return as_paragraphs(paragraphs, "" if text.startswith(title) else title)
 
 

@@ -166,16 +166,16 @@ def corpus_bleu(predictions: Sequence[str], references: Sequence[str]) -> float:
 
     Equal to sacrebleu's with tokenize "none" and no smoothing, divided by 100, and to
     multi-bleu.perl, by which Rotowire systems are compared: counts are summed over all texts before
-    precisions are taken. Tokens are what stands between spaces, as in the data.
+    precisions are taken. Tokens are separated by spaces, as in the data.
 
-    The texts are tokenised, and there are as many references.
+    The texts are tokenised, and there is one reference for each.
 
     Returns:
         The geometric mean of the four clipped precisions times the brevity penalty, in [0, 1]; 0 if
         there are no n-grams of some order in common.
 
     Raises:
-        ValueError: There are not as many texts as references.
+        ValueError: The numbers of texts and references differ.
     """
     shared, made = [0] * _ORDERS, [0] * _ORDERS
     lengths = [0, 0]
@@ -201,7 +201,7 @@ ASPECTS_VARIANT = (
 
 
 def aspect_recall(summary: str, references: Sequence[Labelled]) -> dict[str, dict[str, float]]:
-    """Return what the whole summary recalls of each aspect of the references.
+    """Return the recall of each aspect of the references by the whole summary.
 
     HEPOS has judges rate whether a summary covers the important information of an aspect of the
     reference; this is the same question put to ROUGE. The summary needs no labels.
@@ -211,8 +211,8 @@ def aspect_recall(summary: str, references: Sequence[Labelled]) -> dict[str, dic
         references: The references that have aspects, one or more.
 
     Returns:
-        For each aspect that a reference has, recall by `rouge1` and `rouge2`, in [0, 1]; of several
-        references the highest.
+        For each aspect in a reference, recall by `rouge1` and `rouge2`, in [0, 1]; the highest
+        among several references.
     """
     found: dict[str, dict[str, float]] = {}
     for reference in references:
@@ -227,7 +227,7 @@ def aspect_recall(summary: str, references: Sequence[Labelled]) -> dict[str, dic
 def aspect_shares(
     words: Sequence[int], sections: Sequence[int | None], aspects: Sequence[str | None]
 ) -> dict[str, float]:
-    """Return what share of a summary's words comes from the document's sections of each aspect.
+    """Return the share of a summary's words from the document's sections of each aspect.
 
     Args:
         words: Words of each sentence of the summary.

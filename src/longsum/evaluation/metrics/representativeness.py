@@ -1,4 +1,4 @@
-"""How far topics, sentiment and coherence are from the document (MLS, §3)."""
+"""Distance of topics, sentiment and coherence from the document's (MLS, §3)."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -159,9 +159,9 @@ def coherence(sentences: Sequence[str], embed: Embed) -> float:
 def cheapest_pairing(costs: Array) -> Places:
     """Return the column that each row is paired with, so that the sum of costs is smallest.
 
-    Rows are added one by one, each along the cheapest path of exchanges, by prices that keep every
-    cost left over at 0 or above (the Hungarian method with Dijkstra's search: Edmonds and Karp
-    1972, Tomizawa 1971), in O(n³).
+    Rows are added one by one, each along the cheapest augmenting path, with prices that keep all
+    reduced costs at 0 or above (the Hungarian method with Dijkstra's search: Edmonds and Karp 1972,
+    Tomizawa 1971), in O(n³).
 
     Args:
         costs: `[n, n]`, finite.

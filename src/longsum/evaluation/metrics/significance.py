@@ -21,11 +21,11 @@ from longsum.common.extras import missing_extras_explained
 from longsum.common.wording import counted
 
 FEWEST_PAIRED = 10
-"""Fewest documents on which paired tests can tell systems apart."""
+"""Minimum number of documents on which paired tests can distinguish systems."""
 _MOST_NUMBERS = 1 << 20
-"""Random numbers drawn at a time: some 16 MiB, for any number of values and samples."""
+"""Random numbers drawn at a time: about 16 MiB, for any number of values and samples."""
 
-# Equal sums differ in the last digits when their terms are in another order.
+# Equal sums differ in the last digits if their terms are in a different order.
 _RELATIVE_ROUNDING = 1e-12
 
 
@@ -119,9 +119,9 @@ def approximate_randomization(
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for their number by Holm's step-down procedure (Holm 1979).
+    """Return p-values corrected for multiple tests by Holm's step-down procedure (Holm 1979).
 
-    Where all hypotheses are true, one below α is as improbable as α.
+    If all null hypotheses are true, the probability of any value below α is at most α.
     """
     order = sorted(range(len(p_values)), key=lambda place: p_values[place])
     found, largest = [0.0] * len(p_values), 0.0
@@ -132,9 +132,9 @@ def corrected(p_values: Sequence[float]) -> list[float]:
 
 
 def effect_size(a: Sequence[float], b: Sequence[float]) -> float:
-    """Return how many standard deviations of the differences system a leads b by (Cohen's d_z).
+    """Return the lead of system a over b in standard deviations of the differences (Cohen's d_z).
 
-    0 where all scores are equal; infinite where all differences are one and the same.
+    0 if all scores are equal; infinite if all differences are the same.
 
     Raises:
         LongsumError: As for `bootstrap_interval`, or the lengths differ.
@@ -192,7 +192,7 @@ def _check_count(count: int, name: str) -> None:
 
 
 ALPHA = 0.05
-"""The level of the intervals, and of the groups that systems are put into."""
+"""The significance level of the intervals, and of the groups of systems."""
 
 # Equal scores differ in the last digits of their sums.
 _ROUNDING = 1e-12
@@ -205,7 +205,7 @@ class PairedTest:
     Attributes:
         first: Name of one system.
         second: Name of the other.
-        difference: Mean of the first less mean of the second.
+        difference: Mean of the first minus mean of the second.
         low: Lower bound of its simultaneous interval, at 1 − `ALPHA` for all pairs together.
         high: Upper bound.
         p_value: Corrected for the number of systems, in [0, 1].
@@ -224,10 +224,10 @@ class AnalysisOfVariance:
     """A one-way analysis of variance (Fisher 1925).
 
     Attributes:
-        f: Variance between the systems over that within them; infinite where the scores of each
-            system are equal and those of two systems differ.
-        between: Degrees of freedom of the first.
-        within: Degrees of freedom of the second.
+        f: Variance between the systems over that within them; infinite if the scores within each
+            system are equal and two systems differ.
+        between: Degrees of freedom between systems.
+        within: Degrees of freedom within systems.
         p_value: Probability of as large an F if all systems were equally good.
         means: The mean of each system.
         pairs: The test of every pair, in the order of the systems.
@@ -303,14 +303,14 @@ def _pair(
     q = abs(difference) / error
     p_value = float(_distributions().studentized_range.sf(q, len(groups), within))
     half = error * _critical_range(len(groups), within)
-    # Numerical integration may end a hair outside.
+    # Numerical integration may end slightly out of range.
     p_value = min(max(p_value, 0.0), 1.0)
     return PairedTest(first, second, difference, difference - half, difference + half, p_value)
 
 
 @lru_cache(maxsize=64)
 def _critical_range(systems: int, within: int) -> float:
-    """Return the studentized range that chance exceeds with the probability `ALPHA`."""
+    """Return the studentized range that is exceeded by chance with probability `ALPHA`."""
     return float(_distributions().studentized_range.isf(ALPHA, systems, within))
 
 
@@ -321,7 +321,7 @@ def _distributions() -> Any:
 
 
 def _parted(sets: list[set[str]], first: str, second: str) -> list[set[str]]:
-    """Divide the sets that hold two names that differ; leave out those that lie within others."""
+    """Split the sets that contain two differing names; leave out subsets of others."""
     divided: list[set[str]] = []
     for each in sets:
         both = first in each and second in each

@@ -1,4 +1,4 @@
-"""Which questions of two trees correspond, and edit steps that make one tree of another.
+"""Correspondences between the questions of two trees, and edit steps that turn one into the other.
 
 HIBRIDS, §5.2, §6.1 and Appendix C.
 """
@@ -22,7 +22,7 @@ class Match:
     """The pair that another is matched with.
 
     Attributes:
-        place: Its position in its tree, depth first, from 0.
+        place: Its position in the tree, depth first, from 0.
         score: ROUGE-1 F + ROUGE-2 F of the two summaries, in (0, 2].
     """
 
@@ -79,7 +79,7 @@ class _Index:
         self._holders = {ngram: np.array(held).T for ngram, held in holders.items()}
 
     def f_measures(self, text: Sequence[Ngram]) -> Array:
-        """Return F of the n-grams of a text with those of each indexed text, `[texts]`.
+        """Return the F-measure of a text's n-grams with each indexed text, `[texts]`.
 
         2PR / (P + R) in one division, so that equal fractions are equal numbers.
         """
@@ -111,7 +111,7 @@ class TreeEdits:
 
 
 def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
-    """Count the steps that bring each generated pair under its parent, and add what is missing.
+    """Count the steps that bring each generated pair under its parent, and add missing ones.
 
     The paper's judges only move existing pairs, so omissions cost nothing and an empty hierarchy
     would be best. Here a missing pair of the reference is added below the dummy root, one step, and
@@ -122,7 +122,7 @@ def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
     The wanted parent of a pair is any pair matched with the parent of its own match; if there is
     none, with the grandparent, and so on up to the dummy root. A pair without a match stays.
 
-    The reference is in place of the paper's human judges.
+    The reference replaces the paper's human judges.
     """
     matches, back = match_pairs(generated, reference)
     moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
