@@ -1,1 +1,1 @@
-"""Folders with models: what is in them, checked before anything is loaded."""
+"""Model folders, whose content is checked before anything is loaded."""

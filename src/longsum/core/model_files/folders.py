@@ -25,16 +25,16 @@ from longsum.core.model_files.settings_file import (
 from longsum.core.model_files.weight_files import read_shapes, weight_files, weights_sha256
 
 CHAT_TEMPLATE = "chat_template.jinja"
-"""How a conversation is written; it is run in a process apart (`longsum.models.writing`)."""
+"""The template of conversations; it runs in a separate process (`longsum.models.writing`)."""
 
 TRAINING = "training.yaml"
 """What `longsum train` writes into a model's folder: its recipe and all of its settings."""
 
 TOKENIZER_FILES = ("*.json", "*.txt", "*.model", CHAT_TEMPLATE)
 DATA_FILES = (*TOKENIZER_FILES, TRAINING, "*.safetensors")
-"""What a model and its tokenizer need, and none of it can run code in this process."""
+"""The files needed by a model and its tokenizer, none of which can run code in this process."""
 
-# What tokenizers read beside their settings; none of it can run code.
+# Files that tokenizers read besides their settings; none can run code.
 _TOKENIZERS = (
     TOKENIZER,
     "vocab.json",
@@ -50,7 +50,7 @@ _TOKENIZERS = (
 _MAX_TEMPLATE_BYTES = 2**20
 
 HUB_ID = re.compile(r"\w[\w.\-]*/\w[\w.\-]*")
-"""What names a model on the Hugging Face Hub: its owner and its name."""
+"""The id of a model on the Hugging Face Hub: its owner and name."""
 
 
 def find_folder(
@@ -81,7 +81,7 @@ def find_folder(
 
 
 def _files_state(folder: Path) -> list[tuple[int, ...]]:
-    """Return what tells whether files of weights were written or replaced."""
+    """Return the state that shows whether weight files were written or replaced."""
     found = [path.stat() for path in weight_files(folder)]
     return [(each.st_dev, each.st_ino, each.st_size, each.st_mtime_ns) for each in found]
 

@@ -1,6 +1,6 @@
 """Headings that promise something: recommendations, findings, totals.
 
-Under such a heading the reader looks for what it promises, which is often said in few words that an
+Under such a heading readers look for what it promises, which is often stated in a few words that an
 extractor trained on whole documents ranks low.
 """
 
@@ -18,9 +18,9 @@ class HeadingKind:
     """A kind of heading.
 
     Attributes:
-        question: The question that it answers, in our words.
-        title: What a heading of the kind says.
-        said: What a sentence says that answers it.
+        question: The question that it promises to answer, in our words.
+        title: Matches headings of the kind.
+        said: Matches sentences that answer the question.
     """
 
     question: str
@@ -64,5 +64,5 @@ KINDS = (
 
 
 def heading_kind(title: str) -> HeadingKind | None:
-    """Return the kind of a heading, the first that fits; None for most. English alone is known."""
+    """Return the first kind that matches a heading; None for most. Only English is supported."""
     return next((kind for kind in KINDS if kind.title.search(title)), None)

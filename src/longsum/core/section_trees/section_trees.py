@@ -48,11 +48,11 @@ MIN_SHARE = 0.05
 """Minimum share of the similarity to a question for a section to be shown below it."""
 
 MIN_DIVIDED = 30
-"""Fewest sentences of a text without headings that is divided into topics."""
+"""Minimum sentences of a text without headings for dividing it into topics."""
 MAX_TOPICS = 8
-"""Most topics that it is divided into."""
+"""Maximum number of topics."""
 TITLE_TERMS = 3
-"""Key terms that stand for the heading of a topic."""
+"""Number of key terms that serve as the heading of a topic."""
 
 
 class SectionTreeMaker:
@@ -126,7 +126,7 @@ class _TreeBuilder:
         focus = self._ranked.ranking.scores()[1].get(FOCUS)
         self.similarity: Array | None = None
         if focus is not None:
-            # Squared, so that a few sentences that answer outweigh many that are somewhat similar.
+            # Squared, so that a few answering sentences outweigh many somewhat similar ones.
             self.similarity = np.array([focus[sentence] for sentence in self._everything]) ** 2
         assert self._ranked.preferred is not None
         levels = self._ranked.preferred.astype(np.int64)
@@ -254,9 +254,9 @@ class _TreeBuilder:
     def _below(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections that represent the given ones in the tree, without empty ones.
 
-        One of references or notices alone is as good as empty.
+        One with only references or notices counts as empty.
         """
-        found = []
+        represented = []
         for section in sections:
             if not self._says(section):
                 continue
@@ -265,11 +265,11 @@ class _TreeBuilder:
                 if len(filled) > 1:
                     break
                 section = filled[0]
-            found.append(section)
-        return found
+            represented.append(section)
+        return represented
 
     def _says(self, section: Section) -> bool:
-        """Return whether a section has material, or any sentence where the document has none."""
+        """Return whether a section has material, or any sentence if the document has none."""
         part = self._parts[section.number]
         return bool(self._material[part].any() if self._material.any() else part)
 
@@ -297,11 +297,11 @@ class _TreeBuilder:
         given: tuple[int, ...],
         kind: HeadingKind | None = None,
     ) -> list[Choice]:
-        """Choose the sentences of a part, repeating those given above it only for lack of others.
+        """Choose the sentences of a part, repeating those given above only if there are no others.
 
         Only material sentences are chosen while the part has any; captions, table rows and other
-        fragments do not count as others. Sentences that say what the kind of the part's heading
-        promises come first. A sentence that needs the one before it stands only beside that.
+        fragments do not count as others. Sentences that answer the part's kind of heading come
+        first. A sentence that needs the one before it is used only together with it.
         """
         for sentence in given:
             ranked.ranking.choose(sentence)
@@ -328,7 +328,7 @@ class _TreeBuilder:
     def _with_antecedents(self, choices: Sequence[Choice]) -> list[Choice]:
         """Return the choices without those that need a sentence which was not chosen.
 
-        What leads into a list needs an item.
+        Lead-ins of lists need an item.
         """
         chosen = set(_chosen(choices))
         for sentence in sorted(chosen):
@@ -380,7 +380,7 @@ def load_section_trees(folder: ModelFolder | None) -> SectionTreeMaker:
     """Load a maker of trees along the sections.
 
     Args:
-        folder: Holds the extractor that chooses the sentences; None for the bundled one.
+        folder: Folder of the extractor that chooses the sentences; None for the bundled one.
 
     Raises:
         LongsumError: It cannot be read.

@@ -12,12 +12,12 @@ from longsum.common.arrays import Array
 from longsum.language.words import content_terms
 
 BLOCK_TERMS = 100
-"""Content terms on either side of a gap that are compared; Hearst's 200 tokens, half of which are
-stop words."""
+"""Number of content terms compared on either side of a gap; Hearst uses 200 tokens, half of which
+are stop words."""
 SHORTEST = 3
-"""Fewest sentences of a topic."""
+"""Minimum number of sentences of a topic."""
 LEAST_DEPTH = 0.1
-"""Least depth of a boundary, in [0, 2]: below it, the vocabulary hardly changes."""
+"""Minimum depth of a boundary, in [0, 2]: below this, the vocabulary hardly changes."""
 
 
 def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
@@ -26,13 +26,13 @@ def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
     There are at most `most` segments.
 
     Returns:
-        The segments in order, which together cover all sentences. There are no more than the text
-        shows: boundaries are the lowest gaps of valleys, whose depth is not below their mean less
-        half a standard deviation (Hearst 1997, §5.3), nor below `LEAST_DEPTH`.
+        The segments in order, which together cover all sentences. Their number depends on the text:
+        boundaries are the lowest gaps of valleys whose depth is neither below the mean minus half a
+        standard deviation (Hearst 1997, §5.3) nor below `LEAST_DEPTH`.
 
     A gap's score is the cosine of the term counts of the `BLOCK_TERMS` before and after it, its
-    depth how far it lies below the nearest peaks on either side. Time grows with the length of the
-    text: the counts slide over it.
+    depth its distance below the nearest peaks on either side. Time grows with the length of the
+    text, since counts are updated in a sliding window.
     """
     counts = [Counter(content_terms(text)) for text in sentences]
     depths = _valley_depths(_gap_scores(counts))
@@ -44,32 +44,32 @@ def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
     ends: list[int] = []
     for gap in np.argsort(-depths, kind="stable").tolist():
         place = gap + 1
-        told = depths[gap] >= threshold and len(ends) < most - 1
-        if told and all(abs(place - other) >= least for other in (0, *ends, len(sentences))):
+        deep = depths[gap] >= threshold and len(ends) < most - 1
+        if deep and all(abs(place - other) >= least for other in (0, *ends, len(sentences))):
             ends.append(place)
     bounds = [0, *sorted(ends), len(sentences)]
     return [range(start, stop) for start, stop in pairwise(bounds)]
 
 
 def key_terms(segments: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
-    """Return the terms that tell each segment from the others, the most telling first.
+    """Return the terms that distinguish each segment from the others, the most distinctive first.
 
-    There are at most `count` terms a segment.
+    There are at most `count` terms per segment.
 
     Returns:
         The terms with the highest frequency times log (N / n), where n of the N segments have the
-        term; of equal ones the most frequent, then the first in the text.
+        term; ties go to the more frequent one, then to the earlier one.
     """
     counts = [Counter(term for text in texts for term in content_terms(text)) for texts in segments]
     holders = Counter(term for own in counts for term in own)
-    found = []
+    selected = []
     for own in counts:
-        # As pairs, so that terms which all segments have come last, by frequency.
+        # As pairs, so that terms found in all segments come last, by frequency.
         weights = {
             term: (times * log(len(counts) / holders[term]), times) for term, times in own.items()
         }
-        found.append(tuple(sorted(weights, key=weights.__getitem__, reverse=True)[:count]))
-    return found
+        selected.append(tuple(sorted(weights, key=weights.__getitem__, reverse=True)[:count]))
+    return selected
 
 
 @dataclass(slots=True)
@@ -114,9 +114,9 @@ def _gap_scores(counts: Sequence[Counter[str]]) -> Array:
 
 
 def _valley_depths(scores: Array) -> Array:
-    """Return how far each score lies below the nearest peaks before and after it, if both exist.
+    """Return each score's distance below the nearest peaks before and after it, if both exist.
 
-    It is 0 where a neighbour is lower, and for all but the first of equal neighbours.
+    It is 0 if a neighbour is lower, and for all but the first of equal neighbours.
     """
     depths = np.zeros(len(scores))
     falls = [_falls(scores), _falls(scores[::-1])[::-1]]
@@ -129,7 +129,7 @@ def _valley_depths(scores: Array) -> Array:
 
 
 def _falls(scores: Array) -> Array:
-    """Return how far each score lies below the top of the slope that leads down to it."""
+    """Return each score's distance below the top of the slope that leads down to it."""
     falls = np.zeros(len(scores))
     for place in range(1, len(scores)):
         fall = scores[place - 1] - scores[place]

@@ -1,4 +1,4 @@
-"""What a system is, what it declares, and what makes trees."""
+"""The interfaces of systems and of makers of trees."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
@@ -32,7 +32,7 @@ _MARGIN = 0.9
 class Request:
     """The arguments of `Summarizer.summarize` as one value.
 
-    After sentences that a reader was `told` already, their positions, an extractor chooses others.
+    `told` has the positions of sentences that a reader already knows; an extractor chooses others.
     """
 
     document: Document
@@ -42,7 +42,7 @@ class Request:
     told: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Clean the focus, since bytes of a command line that are no text come as no characters."""
+        """Clean the focus, since undecodable bytes of a command line become surrogates."""
         if self.focus is not None:
             object.__setattr__(self, "focus", clean(self.focus))
 
@@ -92,7 +92,7 @@ class System(ABC):
         own_length: The fixed length that it generates regardless of the budget; None if it follows
             the budget.
         ends: Whether it knows by itself, sentence by sentence, where a summary ends.
-        concurrent: Whether threads may summarize with it at the same time, and gain by that.
+        concurrent: Whether threads may, and benefit from, summarizing with it concurrently.
         divides_by_itself: Whether it has a way of its own to divide long documents.
         keeps_work: Whether it keeps steps of its own for an interrupted run (`resuming_in`).
     """
@@ -112,7 +112,7 @@ class System(ABC):
 
     @property
     def spent(self) -> str:
-        """What its calls have used so far, for whoever shows how far it is; empty without any."""
+        """What its calls have used so far, for progress displays; empty without any."""
         return ""
 
     @property
@@ -148,16 +148,16 @@ class System(ABC):
                 given.
         """
         self.check(document, focus)
-        known = [self.resolved(document, each, focus=focus, seed=seed) for each in budgets]
-        asked = self.counting(known[start])
-        ordered = sorted(map(self.counting, known), key=lambda each: each.capacity(document))
-        request = Request(document, asked, focus, seed)
-        return NestedSummaries(tuple(self.lengths(request, ordered)), ordered.index(asked))
+        resolved = [self.resolved(document, each, focus=focus, seed=seed) for each in budgets]
+        requested = self.counting(resolved[start])
+        ordered = sorted(map(self.counting, resolved), key=lambda each: each.capacity(document))
+        request = Request(document, requested, focus, seed)
+        return NestedSummaries(tuple(self.lengths(request, ordered)), ordered.index(requested))
 
     def resolved(
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Budget:
-        """Return the budget, set to the system's own length where that is left to it.
+        """Return the budget, set to the system's own length if that is left to it.
 
         Raises:
             LongsumError: The length is left to the system, and it has none of its own.
@@ -168,7 +168,7 @@ class System(ABC):
         return self.own_budget(Request(document, budget, focus, seed))
 
     def own_budget(self, request: Request) -> Budget:  # noqa: ARG002
-        """Return how long the system itself would make a summary.
+        """Return the length that the system itself would give a summary.
 
         Raises:
             LongsumError: It has no length of its own.
@@ -209,32 +209,32 @@ class System(ABC):
         return self.at_lengths(document, [budget], focus=focus, seed=seed).summaries[0]
 
     def with_encodings(self, documents: Sequence[Document]) -> Self:  # noqa: ARG002
-        """Return the system ready to summarize documents, or parts of them, in less time.
+        """Return the system prepared to summarize documents, or parts of them, faster.
 
-        Their summaries stay the same. What can be computed for all of them together takes less time
-        than for one after the other, and memory until the system is let go.
+        Their summaries stay the same. Computing things for all of them together takes less time
+        than one after the other, and memory until the system is released.
         """
         return self
 
     def skims(self, document: Document) -> bool:  # noqa: ARG002
-        """Return whether it reads only what is worth it of a document, since that is long."""
+        """Return whether it skims a document because of its length."""
         return False
 
     def skimming(self, on: bool) -> Self:  # noqa: ARG002
-        """Return the system, if it can skim, so that it skims all documents, or none."""
+        """Return a system that skims all documents, or none, if it can skim."""
         return self
 
     def resuming_in(self, folder: Path | None, progress: Progress | None) -> Self:  # noqa: ARG002
-        """Return the system, if it works in steps, so that it keeps them and shows its progress.
+        """Return a system that stores its steps and reports progress, if it works in steps.
 
         Args:
-            folder: Where it keeps what an interrupted run need not do again.
+            folder: Where it stores steps that an interrupted run need not repeat.
             progress: Called for each finished step.
         """
         return self
 
     def estimate(self, request: Request) -> object:  # noqa: ARG002
-        """Return what a summary would cost, which prints as a sentence.
+        """Return an estimate of a summary's cost, which prints as a sentence.
 
         Raises:
             LongsumError: The system has no calls to count.
@@ -256,11 +256,10 @@ class System(ABC):
         """Return the system with the sentences it copies shortened, or left as they are.
 
         Args:
-            on: Whether it deletes from them what they can do without
-                (`longsum.language.compression`).
+            on: Whether to delete their dispensable parts (`longsum.language.compression`).
 
         Raises:
-            LongsumError: They should be shortened, and the system cannot do it.
+            LongsumError: They should be shortened, which the system does not support.
         """
         if on:
             raise LongsumError(
@@ -274,11 +273,11 @@ class System(ABC):
         return self.shortening(False) if self.is_shortening else self
 
     def words_read(self, document: Document) -> int | None:  # noqa: ARG002
-        """Return roughly how many words of such a document it can read; None for all."""
+        """Return approximately how many words of a document it can read; None for all."""
         return None
 
     def reads_at_once(self, document: Document) -> int | None:
-        """Return the maximum words of such a document that it is given; None for no limit."""
+        """Return the maximum words of a document to give it at once; None for no limit."""
         read = self.words_read(document)
         if read is not None:
             return max(1, int(_MARGIN * read))
@@ -314,7 +313,7 @@ class System(ABC):
 
 
 class TokenTagger(Protocol):
-    """Says how important the tokens of a document are."""
+    """Determines the importance of a document's tokens."""
 
     def importance(self, document: Document) -> Importance:
         """Return the importance of a document's words."""
@@ -328,7 +327,7 @@ class SystemKind:
     Attributes:
         settings: Dataclass of its settings.
         build: Makes a system from a name and settings.
-        title: What it does, in one line; for a kind that is a system without a recipe.
+        title: What it does, in one line; for kinds that are systems without a recipe.
     """
 
     settings: type[Any]
