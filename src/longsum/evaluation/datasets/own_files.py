@@ -183,7 +183,7 @@ def own_dataset(name: str) -> Dataset | None:
     def read(_: Path, split: str) -> Iterator[Example]:
         held = chain.from_iterable(map(records, files.get(split, files.get(WHOLE, []))))
         for number, record in enumerate(held, start=1):
-            id = str(record.get(fields.get("id", ""), number))
+            id = str(record.get(fields["id"], number) if "id" in fields else number)
             if split not in files:
                 stated = record[fields["split"]] if "split" in fields else hash_split(id)
                 if canonical_split(str(stated)) != split:
