@@ -99,7 +99,7 @@ class Network(Protocol):
 
     @property
     def rough(self) -> Callable[[Sequence[Ints]], Rows] | None:
-        """Returns rough vectors of tokenized texts, `[m, D]` (`RoughVectors`); None if it can't."""
+        """Returns rough vectors of tokenized texts, `[m, D]` (`RoughVectors`); may be None."""
 
     def read(self, document: Encoded, texts: Rows | None = None) -> Reading:
         """Compute everything that does not depend on the choices.
