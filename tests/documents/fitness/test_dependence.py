@@ -65,7 +65,7 @@ def marked() -> Iterator[tuple[str, set[str]]]:
         yield from ((each, set(why.split(", ")) - {"none"}) for each in sentences)
 
 
-@pytest.mark.parametrize(("sentence", "why"), marked())
+@pytest.mark.parametrize(("sentence", "why"), list(marked()))
 def test_why_a_sentence_does_not_stand_by_itself(sentence, why):
     assert dependence(sentence) == why
 
