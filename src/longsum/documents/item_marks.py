@@ -10,7 +10,8 @@ from longsum.language.characters import BULLETS
 _ITEM_MARK = re.compile(
     rf"(?:(?:[*+{BULLETS}]|-(?!-)|\(?\d{{1,3}}[.)](?=\s+[\"'“‘(]?[A-Z])|[a-z]\.(?=\s[a-z])"
     r"|\(?(?:[a-z]|[ivx]{2,4})\)(?!\s(?:and|or|to)\s))\s+"
-    r"|\((?:[a-rt-z]|[ivx]{2,4}|\d{1,2})\)(?=[A-Za-z]))+(?=\S)"
+    r"|\((?:[a-rt-z]|[ivx]{2,4}|\d{1,2})\)(?=[A-Za-z])"
+    rf"|[{BULLETS}](?=[\"“‘(]?[A-Za-z0-9]))+(?=\S)"
 )
 # The number of a paragraph in a numbered section: `2.1 The Act …`.
 _PARAGRAPH_NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,3})+\.?\s+(?=[\"'“‘(]?(?:[A-Z][a-z]|[AI]\s))")

@@ -37,6 +37,34 @@ def test_each_token_gives_all_its_attention(make_model, settings):
     np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)
 
 
+def test_hepos_equals_the_dense_definition(make_model):
+    """Every head over the whole source, with the positions that it does not read masked."""
+    model = make_model(cross_attention={"kind": "hepos", "stride": 4})
+    states = encoded(model)
+    expected = torch.zeros(5, 5, dtype=torch.float64)
+    visible = model.config.cross_pattern().visible(4, len(SENTENCES), None)[0]
+
+    def hook(attention, given):
+        query, key = (
+            project(tensor)[0].unflatten(-1, (4, 4)).transpose(0, 1)
+            for project, tensor in ((attention.q_proj, given[0]), (attention.k_proj, states))
+        )
+        weights = (query @ key.mT / 2).masked_fill(~visible, -torch.inf).softmax(-1)
+        for place, sentence in enumerate(SENTENCES):
+            expected[:, sentence] += weights[:, :, place].sum(0).double() / 8
+
+    handles = [
+        layer.encoder_attn.register_forward_pre_hook(hook) for layer in model.model.decoder.layers
+    ]
+    with torch.inference_mode():
+        model.model.decoder(SEQUENCE[None, :-1], encoder_hidden_states=states, use_cache=False)
+    for handle in handles:
+        handle.remove()
+    found = attention_mass(model, states, SEQUENCE, SENTENCES)
+    np.testing.assert_allclose(found, expected.numpy(), atol=1e-6)
+    assert not any(layer.encoder_attn._forward_pre_hooks for layer in model.model.decoder.layers)
+
+
 @pytest.mark.parametrize("most", [2**26, 1])
 def test_ours_equals_what_transformers_tells_of_the_same_model(make_model, monkeypatch, most):
     """Also in stretches of one token."""

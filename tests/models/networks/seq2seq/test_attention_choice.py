@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,10 @@ from torch.utils.checkpoint import checkpoint
 from transformers import AutoModel
 
 from longsum.common.errors import LongsumError
+from longsum.models.networks.extractive.modeling_extractive import (
+    LongsumExtractor,
+    LongsumExtractorConfig,
+)
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
 from .conftest import KINDS, T5, Sources
@@ -102,6 +107,32 @@ def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> 
     with pytest.raises(ValueError, match=sentence):
         model.set_attn_implementation(asked)
     assert model.config._attn_implementation == "sdpa"
+
+
+def test_an_extractor_attends_as_it_is_asked_to(tmp_path: Path) -> None:
+    sizes = {"vocabulary": 99, "size": 16, "layers": 1, "heads": 2, "feed_forward": 16}
+    document = {"layers": 1, "feed_forward": 16, "positions": "places", "places": (2, 2)}
+    settings = {"sentence_encoder": sizes, "document_encoder": document}
+    LongsumExtractor(LongsumExtractorConfig(settings=settings)).save_pretrained(tmp_path)
+    found, ran = [], []
+    tokens = torch.randint(3, 99, (5, 7), generator=torch.Generator().manual_seed(0))
+    for asked in (None, "eager"):
+        model = LongsumExtractor.from_pretrained(tmp_path, attn_implementation=asked)
+        with torch.no_grad(), Watch() as watch:
+            output = model(
+                tokens=tokens,
+                lengths=torch.full((5,), 7),
+                sentences=torch.arange(5)[None],
+                headings=torch.full((1, 5), -1),
+                places=torch.zeros(1, 5, 2).long(),
+                plans=torch.tensor([[[2, -1]]]),
+            )
+        found.append(output.logits)
+        ran.append(watch.fused)
+    assert ran == [True, False]
+    torch.testing.assert_close(found[1], found[0], atol=1e-4, rtol=1e-4)
+    with pytest.raises(LongsumError, match="choose 'sdpa' or 'eager'"):
+        LongsumExtractor.from_pretrained(tmp_path, attn_implementation="flash_attention_2")
 
 
 @pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])

@@ -50,6 +50,32 @@ def test_weights_are_those_of_transformers(peer, sources, labels, family) -> Non
     assert len(plain) == len(found.to_tuple()) - 2
 
 
+def test_weights_of_an_led(peer, sources, labels) -> None:
+    theirs, ours = eager(peer, "led")
+    ids, mask = sources(21, 0)
+    places = [4, 11, 12]
+    chosen = torch.zeros_like(ids)
+    chosen[:, places] = 1
+    given = {"attention_mask": mask, "labels": labels, "global_attention_mask": chosen}
+    with torch.no_grad():
+        expected = theirs(ids, **given, output_attentions=True)
+        found = ours(ids, **given, output_attentions=True)
+    close(found.decoder_attentions, expected.decoder_attentions)
+    close(found.cross_attentions, expected.cross_attentions)
+    for own, local, everywhere in zip(
+        found.encoder_attentions,
+        expected.encoder_attentions,
+        expected.encoder_global_attentions,
+        strict=True,
+    ):
+        # Theirs lie [b, h, n, g + window + 1], and of global tokens [b, h, n, g].
+        everywhere = everywhere[:, :, :21]  # LED fills a source up to its window.
+        torch.testing.assert_close(own[:, :, places].mT, everywhere, atol=1e-5, rtol=1e-4)
+        local_rows = [row for row in range(21) if row not in places]
+        seen_globally = own[:, :, local_rows][..., places]
+        torch.testing.assert_close(seen_globally, local[:, :, local_rows, :3], atol=1e-5, rtol=1e-4)
+
+
 @pytest.mark.parametrize("kind", WITH_WEIGHTS)
 def test_weights_of_any_attention(config, sources, kind) -> None:
     """They sum to 1 over tokens, none is padding's, and padding on the other side moves them.

@@ -10,7 +10,8 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from longsum.models.networks.extractive.etc import EtcSum
+from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
+from longsum.models.networks.extractive.extractor_layers import Layer
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import join
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
@@ -33,6 +34,7 @@ from longsum.models.training.extraction.run_pretraining import (
 )
 from longsum.models.training.extraction.start import start_model
 from longsum.models.training.trainer import training_arguments
+from training_fixtures import gradients
 
 # Of a long document these read a part, and what comes later is no target.
 ENCODER = {
@@ -95,6 +97,34 @@ def test_choices_of_extractors(
     given = dataset(stepwise)
     batches = [joined(given, *places) for places in PARTS]
     check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
+
+
+@pytest.mark.parametrize(
+    ("architecture", "attention"), [("hibert", "sdpa"), ("etc", "sdpa"), ("flat", "eager")]
+)
+def test_layers_that_are_computed_again_give_the_same_gradients(
+    model_of, dataset, architecture, attention, monkeypatch
+) -> None:
+    model, batch = model_of(architecture, True).train(), joined(dataset(True), 0, 2)
+    model.set_attn_implementation(attention)
+    kind = EtcLayer if architecture == "etc" else Layer
+    forward, calls = kind.forward, []
+
+    def counted(*given: Any) -> Any:
+        calls.append(given)
+        return forward(*given)
+
+    monkeypatch.setattr(kind, "forward", counted)
+    found, times = [], []
+    for again in (False, True):
+        if again:
+            model.gradient_checkpointing_enable({"use_reentrant": False})
+        calls.clear()
+        found.append(gradients(model, [model(**batch).loss]))
+        times.append(len(calls))
+    assert times[1] == 2 * times[0] > 0
+    assert found[0][0] == found[1][0]
+    assert all(map(torch.equal, found[0][1], found[1][1]))
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)

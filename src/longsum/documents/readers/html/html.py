@@ -72,6 +72,8 @@ _MARK = re.compile(
     re.IGNORECASE,
 )
 """What stands in a cell before that of its text, in tables that lay out lists and headings."""
+# What a page sets apart without a space: `Item 1A.Risk Factors`.
+_GLUED = re.compile(r"\A(?:item|note)\s+\d{1,2}[A-Z]?[.:](?=\w)", re.IGNORECASE)
 _INFERRED_RANK = 7
 _FEWEST_PROSE_WORDS = 30
 """Fewest words of the sentences in a form that is around a page."""
@@ -145,7 +147,7 @@ class HtmlWalk:
         self._looks = Looks()
         self._number = 0
         # The first part of a paragraph that a page break divides, and the mark of an item, or the
-        # number of a heading, in a cell of its own.
+        # number of a heading, in a block of its own.
         self._first_part = self._mark = ""
         self._in_row = False
         self._links: list[html.HtmlElement] = []
@@ -180,8 +182,8 @@ class HtmlWalk:
                 if element is not root:
                     self._add(element.tail)
         self._end_part()
-        if self._first_part:
-            self._block(self._first_part, 0)
+        for rest in filter(None, (self._first_part, self._mark)):
+            self._block(rest, 0)
 
     def _start(self, walker: etree.iterwalk, element: html.HtmlElement, tag: str) -> None:
         if tag == "br":
@@ -313,7 +315,7 @@ class HtmlWalk:
         self._text = BlockText()
         if not text or is_number:
             return
-        if self._in_row and _MARK.fullmatch(text):
+        if text in BULLETS or (self._in_row and _MARK.fullmatch(text)):
             self._mark = text
             return
         if self._mark:
@@ -339,8 +341,8 @@ class HtmlWalk:
                 self.builder.paragraph(text, kind=self._kind)
             self._heading = None
         elif (inferred := self._looks.headings.get(number)) is not None:
-            rank = _INFERRED_RANK + inferred.level
-            self.builder.inferred_heading(rank, text, inferred.evidence)
+            rank, title = _INFERRED_RANK + inferred.level, _GLUED.sub(r"\g<0> ", text)
+            self.builder.inferred_heading(rank, title, inferred.evidence)
         elif titled and not self._looks.headings:
             self.builder.heading(_INFERRED_RANK, text)
         elif self._in_term and count_words(text) <= _LONGEST_TERM:
