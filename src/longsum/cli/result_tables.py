@@ -27,8 +27,11 @@ def format_results(
 ) -> str:
     """Lay out a comparison of systems on documents, or another unit, as plain text.
 
-    The unit is what was scored, in the singular. `analyses` are those of variance by score, in
-    place of the tests against the first system.
+    Args:
+        results: The comparison.
+        title: What was compared on.
+        unit: What was scored, in the singular.
+        analyses: Analyses of variance by score, in place of the tests against the first system.
     """
     from longsum.lab.comparison.comparison_results import analysis_rows, difference_rows, pair_rows
 

@@ -77,8 +77,10 @@ class LatentSemanticAnalysis:
     ) -> "LatentSemanticAnalysis":
         """Fit the directions to the sentences of a document.
 
-        There are at most as many dimensions as sentences or terms, less one; the seed is that of
-        the randomized decomposition.
+        Args:
+            sentences: The document's sentences.
+            dimensions: Number of directions; at most one less than the sentences or terms.
+            seed: Seed of the randomized decomposition.
         """
         terms = TermMatrix(sentences)
         matrix = terms.transform(sentences)

@@ -55,7 +55,10 @@ def _share(by_entity: Sequence[Entries]) -> int | None:
 def _compared(narration: Narration, indices: Sequence[int], share: int | None = None) -> Worded:
     """Return a value of several entities, as a ranking where they are the best in order.
 
-    The indices are those of the values, of which the first is `share` per cent of the total.
+    Args:
+        narration: What has been said.
+        indices: The values.
+        share: Which percentage of the total the first of them is.
     """
     table = narration.table
     records = [table.records[index] for index in indices]

@@ -12,8 +12,12 @@ from longsum.tables.table import Entity, Record, Table
 class Narration:
     """What has been said, so that names grow shorter and wording varies.
 
-    `named` are the names of entities, and `ranked` the records whose rank was told; of turns of
-    phrase, it is told how often each was used, and which was the latest.
+    Attributes:
+        table: What is told about.
+        named: The names of the entities that were mentioned.
+        used: How often each turn of phrase was used.
+        latest: The one used last.
+        ranked: The records whose rank was told.
     """
 
     table: Table
@@ -37,8 +41,11 @@ class Narration:
 class Entries:
     """The entries of one entity in a sentence that are still to be said.
 
-    `left` are indices of records by the names of their types, in the plan's order; `missing` are
-    those without a value.
+    Attributes:
+        table: Their table.
+        entity: What they are about.
+        left: Indices of records by the names of their types, in the plan's order.
+        missing: Those without a value.
     """
 
     table: Table

@@ -23,8 +23,10 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table
     A number is borne out by one of the allowed records; or, where it is the sum, the difference,
     the rank or the count of several records, by what the table has there.
 
-    Records of its plan, and those that it may take for granted, are allowed; so is the day of the
-    table.
+    Args:
+        read: The sentence.
+        allowed: The records of its plan, and those that it may take for granted.
+        table: The table, whose day may be said.
     """
     right = [each.span for each in read.relations if _borne_out(each, allowed)]
     right += dates_said(read, table)

@@ -27,7 +27,10 @@ def relevance(document: Document, focus: str, cosines: Array) -> Array:
     at 0. Relevance is 0 throughout if no sentence contains a word of the focus and no cosine
     reaches 0.2.
 
-    The cosines are those of each sentence's vector with that of the focus, `[n]`.
+    Args:
+        document: The document.
+        focus: What the reader wants to know about.
+        cosines: Cosine of each sentence's vector with that of the focus, `[n]`.
     """
     passages = [content_terms(f"{each.speaker} {each.text}") for each in document.sentences]
     alike = np.maximum(cosines, 0.0) if cosines.max() >= _MIN_COSINE else np.zeros(len(passages))

@@ -413,7 +413,10 @@ def best_two(scores: Array, fitting: Mask) -> tuple[int, int | None]:
 def weighted_mean(scores: Array, weights: Places, groups: Places) -> Array:
     """Return the weighted mean score of each group, `[k]`.
 
-    Scores and weights are those of all sentences, `[n]`; the groups are `[k, m]`, −1 for none.
+    Args:
+        scores: Score of each sentence, `[n]`.
+        weights: Weight of each sentence, `[n]`.
+        groups: The sentences of each group, `[k, m]`; −1 for none.
     """
     group_weights = np.where(groups < 0, 0.0, np.maximum(weights[groups], 1.0))
     mean: Array = (np.where(groups < 0, 0.0, scores[groups]) * group_weights).sum(

@@ -232,7 +232,10 @@ def _nested(
 ) -> list[tuple[list[int], bool, bool]]:
     """Return the selection steps that each of several summaries contains.
 
-    The selection is empty, and the capacities increase; that at `start` is the requested one.
+    Args:
+        selection: An empty selection.
+        capacities: The budgets in increasing order.
+        start: Index of the requested one.
 
     Returns:
         For each summary its steps, whether mere filler was left out, and whether that left much

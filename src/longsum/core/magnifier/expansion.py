@@ -70,8 +70,11 @@ class Expansions:
     ) -> None:
         """Prepare the search.
 
-        The prototype has m sentences, the document n; their pairwise cosines, clipped at 0, are
-        `[m, n]`.
+        Args:
+            prototype: The m sentences of the prototype.
+            sentences: The n sentences of the document.
+            similarity: Pairwise cosines, clipped at 0, `[m, n]`.
+            section_of: Section of each sentence of the document.
         """
         self._sentences = sentences
         self._similarity = similarity

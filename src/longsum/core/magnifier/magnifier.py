@@ -75,8 +75,12 @@ class Magnifier:
     ) -> None:
         """Fit the kernels to the document.
 
-        The prototype is abstractive or extractive, and its duplicate sentences are skipped. By
-        default sentences are embedded by latent semantic analysis of the document.
+        Args:
+            document: The document.
+            prototype: A summary of it, abstractive or extractive. Duplicate sentences are skipped.
+            settings: Weights and sizes of the kernels.
+            embed: A sentence encoder; by default latent semantic analysis of the document.
+            seed: Random seed of the kernels.
         """
         self.document = document
         settings = settings or KernelSettings()

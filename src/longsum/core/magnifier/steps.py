@@ -34,7 +34,11 @@ class TopicReserve:
     ) -> None:
         """Determine the needed topics.
 
-        A candidate has a topic or `NO_TOPIC`; the costs of all together are at most the room.
+        Args:
+            topics: Topic of each candidate, or `NO_TOPIC`.
+            costs: Cost of each candidate.
+            room: Maximum total cost of the candidates.
+            covered: Topics that the summary covers already.
         """
         lacking = sorted(set(topics.tolist()) - {NO_TOPIC, *covered})
         cheapest = {topic: int(costs[topics == topic].min()) for topic in lacking}
@@ -100,7 +104,12 @@ class Magnification:
     ) -> None:
         """Prepare it.
 
-        The costs are those of each sentence, of the prototype `[m]` and of the document `[n]`.
+        Args:
+            material: The prototype and its document.
+            expansions: The search for expansion sets.
+            prototype_costs: Cost of each sentence of the prototype, `[m]`.
+            sentence_costs: The same of the document's sentences, `[n]`.
+            capacity: The budget.
         """
         self._material = material
         self._expansions = expansions

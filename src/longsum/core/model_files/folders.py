@@ -110,7 +110,10 @@ class ModelFolder(os.PathLike[str]):
     ) -> "ModelFolder":
         """Find the folder of a model; see `find_folder`.
 
-        A `ModelFolder` is returned as it is.
+        Args:
+            source: A folder, or an id on the Hub. A `ModelFolder` is returned as it is.
+            files: Which files are fetched.
+            **hub: How they are fetched.
 
         Raises:
             LongsumError: As `find_folder`.

@@ -174,7 +174,10 @@ def load_recipe(name: str | Path) -> Recipe:
 def parse_recipe(text: str, origin: str, variant: str | None = None) -> Recipe:
     """Read a recipe from YAML text.
 
-    `origin` says where it is from, for messages; a variant that is named is read in its place.
+    Args:
+        text: The text.
+        origin: Where it is from, for messages.
+        variant: The name of a variant, to read that instead.
 
     Raises:
         LongsumError: It is not YAML, or a field is unknown or missing, or has the wrong type.

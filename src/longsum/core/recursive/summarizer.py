@@ -57,8 +57,12 @@ class RecursiveSummarizer(System):
     ) -> None:
         """Make the system.
 
-        `chapters` summarizes a part and `whole` the whole, which may be the same system; None joins
-        the summaries of the parts.
+        Args:
+            name: Name of the recipe.
+            config: Its settings.
+            chapters: Summarizes a part.
+            whole: Summarizes the whole, and may be the same system; None joins summaries of the
+                parts.
         """
         self.name = name
         self._config = config

@@ -276,8 +276,10 @@ class SummarySentence:
 
         Insertions are dropped, since the whole may spell out the same term elsewhere.
 
-        The positions are those of the part's sentences in the whole; the step is that in the whole
-        summary.
+        Args:
+            document: The whole document.
+            positions: Positions in the whole of the part's sentences.
+            step: Its step in the whole summary.
         """
         sources = tuple(
             SourceSpan.of(document, positions[source.sentence], source.score, source.method)

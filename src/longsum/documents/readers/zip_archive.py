@@ -78,7 +78,11 @@ class ZipArchive:
     def __init__(self, data: bytes, name: str, limits: ReadLimits, form: str) -> None:
         """Open the archive.
 
-        Messages call it by its name, and by its form: `EPUB`, `Word file`.
+        Args:
+            data: The bytes of the file.
+            name: How messages call it.
+            limits: The limits of the reader.
+            form: What the file is: `EPUB`, `Word file`.
 
         Raises:
             LongsumError: It is damaged, or its directory lists too many parts, a part twice, or a

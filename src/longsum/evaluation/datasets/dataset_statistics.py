@@ -27,10 +27,20 @@ class Statistics:
     Words are counted by `count_words`: in the document's sentences, without title and headings; for
     a summary, the mean over the example's references.
 
-    Sections are those with a heading. Compression is words of the document per word of the summary
-    (Grusky et al. 2018, §4); coverage is the share of a summary's tokens that stand in a fragment
-    of its document, in [0, 1], and density the mean length of that fragment in tokens
-    (`longsum.evaluation.metrics.fragments`). All three are means over the examples.
+    Attributes:
+        documents: Number of examples.
+        document_words_mean: Words of a document, mean.
+        document_words_median: Words of a document, median.
+        summary_words_mean: Words of a summary, mean.
+        summary_words_median: Words of a summary, median.
+        summary_sentences_mean: Sentences of a summary, mean.
+        sections_mean: Sections with a heading in a document, mean.
+        deepest_level: Level of the deepest section with a heading; 0 if there is none.
+        compression: Words of the document per word of the summary, mean over the examples
+            (Grusky et al. 2018, §4).
+        coverage: Share of a summary's tokens that stand in a fragment of its document, in [0, 1],
+            mean (`longsum.evaluation.metrics.fragments`).
+        density: Mean length of the fragment that a token of the summary stands in, in tokens, mean.
     """
 
     documents: int
@@ -238,7 +248,10 @@ def document_terms(document: Document) -> list[str]:
 def salient_curve(document: Sequence[str], summaries: Iterable[str], n: int) -> Array | None:
     """Return the mean of `cumulative_shares` over the summaries of a document.
 
-    The tokens are `document_terms`; the summaries are references, or what a system wrote.
+    Args:
+        document: Its tokens; see `document_terms`.
+        summaries: References, or what a system wrote.
+        n: Size of the n-grams.
 
     Returns:
         Shares, `[10]`; None if no summary shares an n-gram with the document.

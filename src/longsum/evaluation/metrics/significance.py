@@ -76,12 +76,17 @@ def paired_bootstrap(
 ) -> Comparison:
     """Compare two systems on the same documents by resampling the documents.
 
+    Args:
+        a: Scores of one system, one per document.
+        b: Scores of the other on the same documents in the same order.
+        level: Confidence of the interval, in (0, 1).
+        samples: Number of samples drawn with replacement.
+        seed: Random seed.
+
     The p-value is that of the shifted bootstrap, two-sided: (k + 1) / (samples + 1), where the
     means of k samples are at least as far from the observed difference as that is from 0. It
     assumes that the sample represents the population, so for fewer than about 20 documents use
     `approximate_randomization`.
-
-    Both have a score per document, in the same order; the interval has this level of confidence.
 
     Raises:
         LongsumError: As for `bootstrap_interval`, or the lengths differ.

@@ -26,8 +26,10 @@ class Contexts:
     ) -> list[int]:
         """Choose sentences greedily, each the one that most increases ROUGE-2 recall.
 
-        There are at most `most`, None for as many as increase recall, and none of those in
-        `without`.
+        Args:
+            reference: A text.
+            most: Maximum number of sentences; None for as many as increase recall.
+            without: Positions of sentences that are not chosen.
 
         Returns:
             Their positions in the document's order; of equally good sentences the earliest is

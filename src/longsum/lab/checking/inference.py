@@ -15,8 +15,12 @@ from longsum.lab.checking.checkers import label_shares, load_checker
 class InferenceJudge:
     """Tells whether a text entails a claim; see `longsum.checking.judging.Judge`.
 
-    The model is an `AutoModelForSequenceClassification` in evaluation mode. It reads so many
-    tokens, text and claim together; the labels are what its outputs stand for, in their order.
+    Attributes:
+        name: The name of its folder.
+        model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
+        tokenizer: Its tokenizer.
+        tokens: Most tokens that it reads, text and claim together.
+        labels: What its outputs stand for, in their order.
     """
 
     name: str

@@ -210,8 +210,12 @@ def compare_trees(
     Of several reference trees, each score is the mean. A maker that answers a given question is
     asked that of the first reference, which is then left out of BLEU.
 
-    The examples are streamed. Differences are measured from the first of the makers; `keep`
-    receives each tree with its example and the name of its maker.
+    Args:
+        examples: Documents of a set with question trees; streamed.
+        makers: The makers by name; differences are measured from the first.
+        budget: The length of every node.
+        done: Called with the number of finished documents.
+        keep: Receives each tree with its example and the name of its maker.
 
     Raises:
         LongsumError: The set has no question trees, or there are no examples.

@@ -117,8 +117,14 @@ def comparison_view(
 ) -> ComparisonView:
     """Return what the page and the figures of a comparison show.
 
-    The unit is in the singular. `card` is what it takes to make the comparison again, besides
-    systems, length and versions.
+    Args:
+        results: The comparison.
+        gathered: What was gathered during it.
+        title: What was compared on.
+        unit: What was scored, in the singular.
+        infos: The metrics that the scores may belong to.
+        card: What it takes to make the comparison again, besides systems, length and versions.
+        analyses: Analyses of variance by score.
     """
     names = results.names
     return ComparisonView(

@@ -232,8 +232,14 @@ def compare_writers(
 ) -> Results:
     """Summarize documents with a language model in three ways, and compare what comes of it.
 
-    The window of the system and its calls at a time are those of all three. A judge of entailment
-    is asked besides our checks; `keep` receives each summary with its document.
+    Args:
+        documents: The documents by name.
+        system: The model under longsum; its window and calls at a time are those of all three.
+        budget: The length that is asked for.
+        options: How longsum summarizes.
+        judge: A model of entailment, which is asked besides our checks; None for none.
+        done: Called with the number of finished documents.
+        keep: Receives each summary with its document.
 
     Raises:
         LongsumError: There is no document, or one without a sentence; or there is no model any
@@ -301,8 +307,10 @@ def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None = Non
     A sentence without sources is given those that are found by its words, as a reader would look
     for them; so recall says of such text how much of it the document bears out at all.
 
-    The meter counted the calls of the summary that is scored; without a judge there are the checks
-    alone.
+    Args:
+        meter: Counted the calls of the summary that is scored.
+        budget: The length that is asked for.
+        judge: A model of entailment; None for the checks alone.
     """
     grounds: list[_Grounds] = []
 

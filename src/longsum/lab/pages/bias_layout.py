@@ -42,8 +42,13 @@ class Cell:
 class Words:
     """A line of text.
 
-    `anchor` is the end of it that is at `x`, or at `y` where it is turned and runs upwards; `y` is
-    the middle of its height.
+    Attributes:
+        x: Where it is anchored.
+        y: The middle of its height.
+        text: What it says.
+        anchor: Which end of it is at `x`, or at `y` where it is turned.
+        turned: Whether it runs upwards.
+        strong: Whether it is bold.
     """
 
     x: float

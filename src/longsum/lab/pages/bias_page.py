@@ -21,7 +21,10 @@ def render_biases(model: str, views: tuple[BiasView, ...], document: str = "") -
 
     It loads nothing and runs nothing, and its content security policy allows neither.
 
-    The document is that whose sections are shown; empty for the example.
+    Args:
+        model: What the model is called.
+        views: Of its encoder, its decoder or both.
+        document: What the document is called whose sections are shown; empty for the example.
     """
     title = f"Biases learned by {escape(model)}"
     drawn = [sheet for view in views for sheet in sheets(view)]

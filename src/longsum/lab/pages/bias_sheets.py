@@ -61,9 +61,17 @@ class Lines:
 class Sheet:
     """One picture: charts that share a scale.
 
-    `part` is what it shows of a side, `across` and `down` are what columns and rows are. Cells are
-    in pixels, and the scale is the value of the fullest colour, either way; with `numbers`, cells
-    have theirs in them, times a hundred.
+    Attributes:
+        side: Whose biases it shows.
+        part: What it shows of them.
+        title: What it shows.
+        note: How the values were found.
+        across: What the columns are.
+        down: What the rows are; may be empty.
+        panels: The charts, row by row.
+        cell: Width and height of a cell, in pixels.
+        scale: The value of the fullest colour, either way.
+        numbers: Whether cells have their numbers in them, times a hundred.
     """
 
     side: Literal["encoder", "segments", "decoder"]

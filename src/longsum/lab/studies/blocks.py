@@ -33,8 +33,13 @@ def balanced_blocks(
     exchanging one variety of a block for another, sometimes for the worse (Metropolis et al. 1953),
     until counts differ by one at most.
 
-    A block has `size` different ones. `before` counts those of earlier blocks as `concurrence`
-    does; the new blocks make up for differences.
+    Args:
+        varieties: Number of varieties.
+        size: How many different ones a block has, from 1 to `varieties`.
+        count: Number of blocks.
+        rng: Source of randomness.
+        before: How often varieties and pairs stood in earlier blocks, as `concurrence` counts; the
+            new blocks make up for differences.
 
     Returns:
         The blocks in random order, each with its varieties ascending.

@@ -31,8 +31,13 @@ _LISTED = 3
 class Candidate:
     """A summary or a question tree.
 
-    A tree has no sentences, and a summary no tree; `sha256` is the identity of the document's text,
-    empty if it is not known.
+    Attributes:
+        document: Identifier of its document.
+        system: Name of the system that made it.
+        title: Title of its document, if it is known.
+        sentences: The sentences of a summary, in order; none of a tree.
+        tree: The tree; None for a summary.
+        sha256: Identity of the document's text; empty if it is not known.
     """
 
     document: str

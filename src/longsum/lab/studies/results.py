@@ -42,8 +42,13 @@ _READERS: Mapping[str, tuple[type[Any], _Add]] = {
 class StudyResults:
     """What came out of a study.
 
-    `design` says how evenly the work was spread; `done` how many tasks each annotator did, and how
-    many there were.
+    Attributes:
+        kind: Its kind.
+        design: How evenly the work was spread, in words.
+        done: How many tasks each annotator did, and how many there were, by number.
+        measures: The figures of each system.
+        agreements: How far annotators agree.
+        trees: The trees that were written, each with its document and its writer.
     """
 
     kind: str

@@ -43,7 +43,11 @@ class Task:
 class Setup:
     """What the tasks of a study depend on besides what systems made.
 
-    So many raters of the people judge each document.
+    Attributes:
+        originals: The documents, as far as they are known.
+        people: Number of annotators.
+        raters: How many of them judge each document.
+        rng: Source of randomness.
     """
 
     originals: Originals
@@ -101,8 +105,12 @@ class Spread:
 class Study:
     """A study.
 
-    The order of the tasks says nothing of the systems; `originals` are what pages show of each
-    document, by identifier.
+    Attributes:
+        kind: Its kind.
+        people: Number of annotators.
+        tasks: The tasks, in an order that says nothing of the systems.
+        originals: What pages show of each document, by identifier.
+        seed: The random seed that everything depends on.
     """
 
     kind: Kind
@@ -223,8 +231,14 @@ def make_study(
 ) -> Study:
     """Return a study of what systems made.
 
-    By default as many raters judge each document as in the paper of the kind, or all where they are
-    fewer. The same seed gives the same study.
+    Args:
+        kind: What is judged, and how.
+        made: What systems made of documents.
+        originals: The documents, as far as they are known.
+        people: Number of annotators.
+        raters: How many of them judge each document; as in the paper of the kind by default, or all
+            where they are fewer.
+        seed: Random seed; the same seed gives the same study.
 
     Raises:
         LongsumError: There are no annotators or too few or too many, or what was made cannot be

@@ -21,7 +21,13 @@ KINDS: tuple[DeletionKind, ...] = get_args(DeletionKind)
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """A span that is left out of a text."""
+    """A span that is left out of a text.
+
+    Attributes:
+        start: Offset of its first code point.
+        end: Offset after its last.
+        kind: What it is.
+    """
 
     start: int
     end: int

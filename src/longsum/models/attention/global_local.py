@@ -92,8 +92,13 @@ def global_local_attention(
 
     Time is that of the visible pairs, and no tensor grows with the square of the long input.
 
-    `long` and `auxiliary` are what long and global tokens read, and the structure is how they are
-    linked; a tile has `block` queries.
+    Args:
+        long: What long tokens read.
+        auxiliary: What global tokens read.
+        structure: How they are linked.
+        pattern: Who may see whom.
+        dropout: Of the attention weights.
+        block: Queries of a tile.
     """
     real, global_real, sentences = structure.real, structure.global_real, structure.sentences
     numbers = torch.arange(global_real.shape[1], device=real.device).expand(len(real), -1)

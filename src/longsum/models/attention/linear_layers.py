@@ -34,7 +34,10 @@ TOLERANCE = 1e-5
 def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """Multiply by a weight: `states @ weight.T + bias`, `[…, out]`, in the precision of the inputs.
 
-    The states are `[…, in]`, the weight is `[out, in]`, and the bias `[out]` or None.
+    Args:
+        states: `[…, in]`.
+        weight: `[out, in]`.
+        bias: `[out]`, or None.
     """
     if _fits(states, weight, bias) and onednn_is_better():
         # The operator would copy states that are a view itself, layout by layout at its own pace.

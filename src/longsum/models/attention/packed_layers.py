@@ -107,8 +107,11 @@ def generating(model: nn.Module) -> Iterator[None]:
 def pack(model: nn.Module, layers: Sequence[tuple[nn.Module, str]], rows: int, steps: int) -> None:
     """Pack those of a model's layers that gain by it, if one of its generations runs.
 
-    The layers are those that a step multiplies by: of each what holds it, and its name there. There
-    are at most `steps` steps, each of so many rows.
+    Args:
+        model: The model.
+        layers: The layers that a step multiplies by: of each what holds it, and its name there.
+        rows: Number of rows that a step multiplies.
+        steps: Most steps that there can be.
     """
     if steps < WORTHWHILE_STEPS or rows < _FEWEST_ROWS or _is_called_otherwise(model):
         return

@@ -183,7 +183,10 @@ class Attention(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return updated states, `[b, t, H]`, and the attention, `[b, t, n]`.
 
-        The words are embeddings of the input, `[b, t, E]`.
+        Args:
+            states: The layer's states.
+            words: Embeddings of the input words, `[b, t, E]`.
+            source: The sources.
         """
         query = (self.query(states) + words) * _HALF
         scores = (query @ source.keys.mT).masked_fill(~source.mask[:, None], -torch.inf)

@@ -167,7 +167,10 @@ class Decoder(nn.Module):
     ) -> tuple[Step, DecoderState]:
         """Run one step.
 
-        The word is the embedding of the last one, `[b, E]`, and the state is that after it.
+        Args:
+            word: Embedding of the last word, `[b, E]`.
+            state: The state after the previous step.
+            source: The sources.
         """
         given = self.input(torch.cat([word, state.context], dim=-1))
         hidden, cell = self.lstm(given, (state.hidden, state.cell))

@@ -48,8 +48,11 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 def write_tiny_checkpoint(kind: str, folder: Path, texts: Iterable[str], *, seed: int = 0) -> int:
     """Write a model of random weights with a tokenizer; return how many weights it has.
 
-    The kind is a key of `KINDS`, the folder new or empty, and the tokenizer made of the texts:
-    whatever it has not seen it takes apart.
+    Args:
+        kind: A key of `KINDS`.
+        folder: A new or empty folder.
+        texts: What the tokenizer is made from; whatever it has not seen it takes apart.
+        seed: Of the weights.
 
     Raises:
         LongsumError: The folder holds something.

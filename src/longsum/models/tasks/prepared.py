@@ -114,7 +114,10 @@ class PreparedSplit(Columns):
     ) -> "PreparedSplit":
         """Join encoded sources and their targets.
 
-        `special` are the numbers of special tokens at the start and at the end of every source.
+        Args:
+            examples: Each source with its target.
+            special: Numbers of special tokens at the start and at the end of every source.
+            importance: Whether the sources have importance.
 
         Raises:
             LongsumError: There are none.

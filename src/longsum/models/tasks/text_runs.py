@@ -41,8 +41,10 @@ def token_labels(
 
     All tokens of a word share its label. Tokens outside words, such as punctuation, have 0.
 
-    The space before a word may belong to its first token; the reference is as `content_lemmas`
-    returns it.
+    Args:
+        text: The text.
+        offsets: Start and end of each token; the space before a word may belong to it.
+        reference: What `content_lemmas` returns of the reference summary.
     """
     important = np.zeros(len(text) + 1, dtype=np.int8)
     for start, end, term in placed_terms(text):

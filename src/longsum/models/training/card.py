@@ -21,7 +21,11 @@ def write_card(
     Of an existing card only the section between the two marks is replaced; one without the marks is
     left unchanged.
 
-    The title is the first line of a new card; `used` is what each split holds of each data set.
+    Args:
+        output: Folder of the result.
+        title: First line of a new card.
+        used: What each split holds of each data set.
+        metrics: The last metrics.
     """
     save_used([each for split in used.values() for each in split], output / RECORD)
     path = output / CARD

@@ -210,8 +210,12 @@ class PreparedCache:
     ) -> SplitColumns:
         """Return a split; it and the record of its documents are made unless both exist.
 
-        `described` is everything else that it depends on; see `fingerprint`. `make` makes the split
-        of what a tally reads, and `work` is told meanwhile.
+        Args:
+            form: Its class.
+            name: `train`, `validation` or `test`.
+            described: Everything else it depends on; see `fingerprint`.
+            make: Makes the split of what a tally reads.
+            work: What to say while it is made.
 
         Raises:
             LongsumError: The data are missing, or hold nothing to learn from.

@@ -127,7 +127,10 @@ def estimate(
     Where the settings name no folder of prepared data (`data.prepared`), only the first documents
     are prepared, and a vocabulary that is learned may be smaller than the run's.
 
-    `step` is called about twice a second with the number of updates that were tried, and of all.
+    Args:
+        run: The kind of run.
+        settings: Its settings.
+        step: Called about twice a second with the number of updates that were tried, and of all.
 
     Raises:
         LongsumError: As `Run.train`; or there is not enough memory for a single update, or not

@@ -42,8 +42,12 @@ def generate_all(
 ) -> list[list[int]]:
     """Return the tokens that the model generates for each example's source, in order.
 
-    So many sources are read at once, of similar length; `generation` are settings that differ from
-    the model's own.
+    Args:
+        model: The model, on its device.
+        dataset: Whose sources are read.
+        batch: Sources at once; sources of similar length are read together.
+        pad: Id of the padding token.
+        **generation: Settings that differ from the model's own.
 
     Raises:
         LongsumError: The model reads a tagger's importance, and the examples have the oracle's

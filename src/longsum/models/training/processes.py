@@ -70,8 +70,10 @@ def shard(model: nn.Module, device: torch.device, whole: Collection[nn.Module] =
     Layers are the classes that the model names as `_no_split_modules`, except for those that share
     weights with anything else, such as a decoder with an encoder: these stay with the rest.
 
-    The model is the same on all processes; `whole` are modules whose weights are read outside of
-    the layer that holds them.
+    Args:
+        model: The model, the same on all processes.
+        device: The device of this process.
+        whole: Modules whose weights are read outside of the layer that holds them.
     """
     mesh = init_device_mesh(device.type, (dist.get_world_size(),))
     for layer in _layers(model, whole):

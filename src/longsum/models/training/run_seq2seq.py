@@ -48,8 +48,10 @@ from longsum.models.training.training_run import Run, Started
 class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
     """Trains an encoder–decoder on a `TrainingDataset`.
 
-    `rouge2` returns the ROUGE-2 of what a model generates, measured in addition to the loss; all
-    else is as for `LengthGroupedTrainer`.
+    Args:
+        given: As for `LengthGroupedTrainer`.
+        rouge2: Returns the ROUGE-2 of what a model generates, measured in addition to the loss.
+        named: As for `LengthGroupedTrainer`.
     """
 
     settings: Seq2SeqOptimizationConfig
@@ -175,7 +177,10 @@ def start_model(
 ) -> LongsumForConditionalGeneration:
     """Make the encoder–decoder that training starts from.
 
-    `more` are further fields of `LongsumSeq2SeqConfig`, unless the settings set them.
+    Args:
+        settings: What the system reads, and its model.
+        tokenizer: Its tokenizer.
+        **more: Further fields of `LongsumSeq2SeqConfig`, unless the settings set them.
     """
     fields = {"max_source_positions": settings.task.source_tokens, **more, **settings.model}
     if settings.checkpoint is not None:

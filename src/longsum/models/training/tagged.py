@@ -24,7 +24,11 @@ def with_test_importance(
 ) -> PreparedSplit:
     """Return a split with the importance that a model reads when it generates.
 
-    The split has the oracle's labels if the task has importance; so many sources are read at once.
+    Args:
+        split: The split, with the oracle's labels if the task has importance.
+        task: Its task.
+        tokenizer: The tokenizer that it was encoded with.
+        batch: Sources at once.
 
     Raises:
         LongsumError: The task needs a tagger and names none, there is none in its folder, or its

@@ -128,8 +128,10 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
     def seeded(self, batch: dict[str, Any], update: int, place: int) -> dict[str, Any]:  # noqa: ARG002
         """Return a batch with the seed of what is drawn for it, if anything is.
 
-        The update counts from 1, 0 when measuring; `place` is the index of the batch within the
-        update, whichever process has it.
+        Args:
+            batch: What `collate` returned.
+            update: Number of the update, from 1; 0 when measuring.
+            place: Index of the batch within the update, whichever process has it.
         """
         return batch
 

@@ -74,8 +74,10 @@ class _Sums:
     def add(self, weights: Tensor, first: int, places: Tensor | None = None) -> None:
         """Add weights `[heads, t, l]` of tokens from position `first` on.
 
-        All heads attend to the same source tokens. `first` identifies the chunk; the places are the
-        source positions of each of the l, by default all, in order.
+        Args:
+            weights: Weights of any number of heads that attend to the same source tokens.
+            first: Position of the first token, which identifies the chunk.
+            places: Source position of each of the l; by default all, in order.
         """
         columns_of = self._columns_of if places is None else self._columns_of[places]
         found = weights.new_zeros(weights.shape[1], self._columns, dtype=torch.float64)

@@ -50,8 +50,11 @@ def token_range(
 ) -> TokenRange:
     """Return how many tokens a model should write for a budget.
 
-    The budget may be a share of the document. The model can write `limit` tokens; None for no
-    limit.
+    Args:
+        budget: The requested length.
+        document: The document, of which the budget may be a share.
+        measured: The document's average token counts.
+        limit: Maximum number of tokens that the model can write; None for no limit.
     """
     rates = {"sentences": measured.per_sentence, "tokens": 1.0}
     target = budget.capacity(document) * rates.get(budget.unit, measured.per_word)

@@ -38,8 +38,10 @@ class DivideAndConquerSummarizer(System):
     def __init__(self, writer: System, task: DivideAndConquer, *, name: str) -> None:
         """Make the system.
 
-        The writer summarizes a section, and reads from the beginning of a document; the task
-        determines which sections are read.
+        Args:
+            writer: Summarizes a section; it reads from the beginning of a document.
+            task: Determines which sections are read.
+            name: Name of the system.
         """
         self.name = name
         self._writer = writer

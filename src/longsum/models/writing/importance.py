@@ -29,7 +29,12 @@ Floats = NDArray[np.float32]
 class Tagger:
     """A trained tagger of important tokens.
 
-    `form` is the format of a source that it reads by itself; it reads no reference.
+    Attributes:
+        model: The tagger.
+        tokenizer: Its tokenizer.
+        form: Format of a source that the tagger reads by itself.
+        folder: Where it was loaded from.
+        reference: None, since it reads no reference summary.
     """
 
     model: LongsumTagger

@@ -71,7 +71,11 @@ class WordWriter(Writer[WordReading]):
     ) -> Self:
         """Load a writer from a folder that `save_word_model` wrote.
 
-        Beams and name are by default those of the model, and the device is a GPU if there is one.
+        Args:
+            folder: The folder.
+            beams: Beam size; by default the model's own.
+            device: Device to run on; by default a GPU if there is one.
+            name: Name of the model; by default that of the folder.
 
         Raises:
             LongsumError: There is no such model, a file is damaged, or `beams` is below 1.

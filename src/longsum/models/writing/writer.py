@@ -143,8 +143,12 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 class ReadDocument:
     """A document with its encoding by a model.
 
-    `pace` are its average token counts; the grounding finds the sources of written sentences among
-    those that were read, and checks.
+    Attributes:
+        document: The document.
+        reading: The model's encoding.
+        pace: Its average token counts.
+        grounding: Finds the sources of written sentences among those that were read, and checks.
+        seconds: Time taken to prepare all of this.
     """
 
     document: Document

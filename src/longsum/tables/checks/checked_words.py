@@ -24,7 +24,10 @@ BEFORE_OBJECT = r"(?:(?:the|host|visiting) )*"
 class GameSentence:
     """A sentence beside the table of its game.
 
-    The text is its words, with capital letters for its names; see `mask`.
+    Attributes:
+        read: The sentence.
+        table: The table.
+        text: Its words, with capital letters for its names; see `mask`.
     """
 
     def __init__(self, read: ReadSentence, table: Table) -> None:

@@ -66,7 +66,10 @@ ClaimReader = Callable[[ReadSentence, Table], Iterable[Claim]]
 class Checker:
     """Checks texts against a table.
 
-    `check` is what is checked besides numbers; `claims` reads what else the table decides.
+    Args:
+        matcher: Reads the texts, with the table.
+        check: What is checked besides numbers.
+        claims: Reads what else the table decides.
     """
 
     def __init__(

@@ -70,7 +70,11 @@ _PLANTED = DatasetInfo(
 def example_of(info: DatasetInfo, game: Mapping[str, Any], id: str, split: str) -> Example:
     """Return a game as an example.
 
-    The game is as Rotowire gives it; its `summary` is a text or a list of tokens.
+    Args:
+        info: The data set that it is from.
+        game: The game, as Rotowire gives it; its `summary` is a text or a list of tokens.
+        id: Its identifier.
+        split: Its split.
 
     Raises:
         LongsumError: Something that every game has is missing, or a value cannot be one of a game.

@@ -36,8 +36,10 @@ _NAMES = {types.NAME.name, types.CITY.name, types.SIDE.name, "TEAM-WINS", "TEAM-
 class _Predicate:
     """What is said of the subject of a comparison.
 
-    `worded` is what follows its verb, where the next one may share that; the credit of the subject
-    is 1, -1, or 0 where there is no difference.
+    Attributes:
+        worded: The predicate, or what follows its verb.
+        credit: Whether it is to the subject's credit: 1, -1, or 0 where there is no difference.
+        verb: The verb, where the next predicate may share it.
     """
 
     worded: Worded

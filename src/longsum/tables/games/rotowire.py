@@ -54,8 +54,10 @@ def choose_game(
 ) -> Mapping[str, Any]:
     """Return one of several games.
 
-    It is wanted by its id, or its number from 1; None for the only one. Messages call the file by
-    its name.
+    Args:
+        games: The games of a file.
+        wanted: Its id, or its number from 1; None for the only one.
+        name: What messages call the file.
 
     Raises:
         LongsumError: There is no such game, or no choice among several.

@@ -30,8 +30,11 @@ def table_of_rows(
 ) -> Table:
     """Return the table of rows.
 
-    Rows are cells with the line in which they stand; the schema says what the columns mean, and
-    messages call the table by its name.
+    Args:
+        header: The names of the columns.
+        rows: The cells of each row, with the line in which it stands.
+        schema: What the columns mean.
+        name: What messages call the table.
 
     Raises:
         LongsumError: A column of the schema is missing, a row has too many or too few cells, two

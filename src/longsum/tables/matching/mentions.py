@@ -79,8 +79,10 @@ class NameFinder:
     words. The last name of another person ("Josh Smith"), or the first one ("Isaiah Canaan"), is
     not found. An entity that is called only by its kind has no name.
 
-    Nicknames are further names, by one that an entity has; those `outside` may be named without
-    being in the table.
+    Args:
+        table: The table.
+        nicknames: Further names of entities, by one that they have.
+        outside: What may be named without being in the table.
     """
 
     def __init__(

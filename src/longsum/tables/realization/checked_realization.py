@@ -79,7 +79,10 @@ class SentenceCheck:
     ) -> ReportSentence | None:
         """Return a sentence of a report if it is right as it is, or once put right.
 
-        It must say the entries that are planned; `before` are the sentences of the report so far.
+        Args:
+            text: What the model wrote.
+            planned: The entries that the sentence must say.
+            before: The sentences of the report so far.
         """
         text = " ".join(text.split())
         if not text:

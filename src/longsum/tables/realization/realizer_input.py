@@ -30,7 +30,10 @@ def realizer_input(table: Table, sentence: Sequence[int], previous: str) -> str:
     the date, of both teams name, city, points, wins, losses and side, and of each player in the
     entries the starting position and the team. Where the table has no value, there is no string.
 
-    The entries of the sentence are indices of records; the previous text is empty for the first.
+    Args:
+        table: The game.
+        sentence: The entries of the sentence, as indices of records.
+        previous: The text of the previous sentence; empty for the first.
     """
     entries = " ".join(record_string(table.records[index]) for index in sentence)
     context = " ".join(record_string(table.records[index]) for index in context_of(table, sentence))

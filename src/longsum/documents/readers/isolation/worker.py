@@ -66,7 +66,14 @@ def write_request(
 ) -> bytes:
     """Return what stands before the bytes of a file when it is given to a process.
 
-    All are those of `reading_process.done_apart`.
+    Args:
+        name: The name of the file.
+        data: Its bytes.
+        limits: Its limits.
+        isolated: Whether the file is refused where the kernel does not isolate the process.
+        work: What is done with it, as registered in the group `longsum.apart`; by default it is
+            read as a document.
+        wanted: Further arguments of that, as JSON values.
     """
     request = {"name": name, "size": len(data), "limits": asdict(limits), "isolated": isolated}
     request |= {"work": work, "wanted": dict(wanted or {})}

@@ -213,8 +213,10 @@ def blocks_of(
 ) -> Iterator[Block]:
     """Yield the paragraphs that have text.
 
-    `level_of` gives the outline level that a paragraph has by its style, from 0; `layout` are
-    tables that only lay out the page.
+    Args:
+        file: The file.
+        level_of: Gives the outline level that a paragraph has by its style, from 0.
+        layout: The tables that only lay out the page.
     """
     spaced = False
     for element in file.body.iter("p"):

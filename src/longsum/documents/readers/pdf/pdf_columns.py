@@ -57,8 +57,11 @@ def lines_of(page: Page, number: int, column: int, gutters: Sequence[float] = ()
     what crosses the gutter divides the page into bands, which are read from top to bottom, the left
     column of each before the right one.
 
-    The first column has the number `column`. `gutters` are where other pages have one: a page with
-    little text needs no more.
+    Args:
+        page: The page.
+        number: Its number, from 1.
+        column: The number of its first column.
+        gutters: Where other pages have a gutter; a page with little text needs no more.
     """
     pieces = [piece for piece in page.pieces if piece.text.strip(" \x02\ufffe\u00ad")]
     lines: list[Line] = []

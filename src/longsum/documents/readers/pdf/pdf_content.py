@@ -107,10 +107,21 @@ class Page:
 class Line:
     """A line of a column.
 
-    What it shares with `Piece` is as there. Pages count from 1, and columns through the document;
-    its edges are those of its column, and `gaps` is the number of wide ones in it. It is `broken`
-    if its last word goes on in the next line; `listing` is the contents or index that it belongs
-    to.
+    Attributes:
+        text: Its text.
+        page: Its page, counted from 1.
+        left: Left edge in points.
+        right: Right edge.
+        baseline: Height above the lower edge of the page.
+        size: Size of its font in points.
+        font: Its font.
+        role: The type of its element in a tagged file.
+        column: Its column; columns count through the document.
+        edges: Left and right edge of its column.
+        gaps: Number of wide gaps in it.
+        broken: Whether its last word goes on in the next line.
+        listing: The contents or index that it belongs to.
+        is_note: Whether it is in a footnote.
     """
 
     text: str
@@ -146,8 +157,12 @@ class Line:
 class Usual:
     """The usual setting of the text.
 
-    All sizes are in points; `leading` is the distance of its baselines. It is spaced if some of its
-    lines stand further apart, as headings and paragraphs do.
+    Attributes:
+        size: Size of its font in points.
+        font: Its font.
+        leading: Distance of the baselines of its lines in points.
+        width: Width of its lines in points.
+        is_spaced: Whether some of its lines stand further apart, as headings and paragraphs do.
     """
 
     size: float = 1.0

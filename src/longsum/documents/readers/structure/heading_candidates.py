@@ -53,8 +53,15 @@ class Sign:
 class HeadingCandidate(ABC):
     """Lines that may be one heading.
 
-    Its lines are those of the document from `first` to before `last`. Its level is what the file
-    states, from 1, or None; it is `counted` if its number goes on from that of an earlier one.
+    Attributes:
+        first: Position of its first line among the lines of the document.
+        last: Position after its last line.
+        text: Its text.
+        number: The number that opens it.
+        signs: What speaks for and against it.
+        level: Its depth as the file states it, from 1; None if it does not.
+        stated: Whether the file says that it is a heading.
+        counted: Whether its number goes on from that of an earlier one.
     """
 
     first: int

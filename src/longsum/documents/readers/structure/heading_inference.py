@@ -80,9 +80,17 @@ class Inferences:
 class Block:
     """A paragraph with text, as it looks.
 
-    It is known by its element. It is `spaced` if an empty paragraph or space stands above it,
-    `listed` as an item of a list (of that number and level), and `apart` in a table or a text box,
-    or with a style of its own kind. A style may state its outline level, from 0.
+    Attributes:
+        element: Its element, by which it is known.
+        text: Its text.
+        type: How it is set.
+        centred: Whether it is centred.
+        spaced: Whether an empty paragraph or space stands above it.
+        listed: Number of the list that it is an item of, and the level there; None for no list.
+        apart: Whether it stands in a table or a text box, or has a style of its own kind.
+        level: Outline level from 0 that a style states.
+        is_set_off: Whether it looks unlike the text.
+        is_text: Whether it reads like text.
     """
 
     element: Any

@@ -48,10 +48,15 @@ def compiled_attention(
 ) -> Tensor:
     """Do what `tiled_attention` does, without other biases and dropout, within a compiled graph.
 
-    Query, key, value and `real` are as there. The pattern is fixed, or one that follows from what
-    is learned: what the biases learn, one after the other along its first dimension. `maker` is
-    what makes a fixed pattern one that follows, and its setting: a compiler does not see objects
-    that are made while it follows the code.
+    Args:
+        query: As there, like the next two.
+        key: As there.
+        value: As there.
+        pattern: A fixed one, or one that follows from what is learned.
+        real: As there.
+        learned: What the biases learn, one after the other along its first dimension.
+        maker: What makes a fixed pattern one that follows, and its setting. A compiler does
+            not see objects that are made while it follows the code.
     """
     learning = torch.is_grad_enabled() and any(
         each is not None and each.requires_grad for each in (query, key, value, learned)

@@ -91,7 +91,12 @@ def block_mask(
     The layers of a model ask for the same masks one after the other, a few of them or, where each
     draws blocks of its own, one each: so the last are kept, in training till the backward pass.
 
-    The padded sequence has `tokens` tokens, a multiple of 128, and each row so many real ones.
+    Args:
+        pattern: Which key each query may see.
+        tokens: Length of the padded sequence, a multiple of 128.
+        heads: Number of heads.
+        lengths: Real tokens of each row.
+        device: Where the mask is needed.
 
     Returns:
         A mask of `[b, h or 1, tokens, tokens]`, as tables of blocks.

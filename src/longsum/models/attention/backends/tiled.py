@@ -109,7 +109,13 @@ def _groups(tokens: int, tiles: list[tuple[Tile, SimplePattern]]) -> list[_Group
 class Plan:
     """What to go through.
 
-    The lengths are those of each row, `[b]`; `real` is `[b, n]`, None where nothing is padded.
+    Attributes:
+        groups: The tiles, by their queries.
+        lengths: Real tokens of each row, `[b]`.
+        real: Boolean `[b, n]`; None where nothing is padded.
+        heads: Number of heads.
+        biases: What is added to the scores.
+        dropout: What is dropped of the weights.
     """
 
     groups: list[_Group]

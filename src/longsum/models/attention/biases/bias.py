@@ -111,7 +111,10 @@ class DistanceTiles(EachTile):
     Most tiles of a window share their distances, and so what is added to them: to find it anew for
     each takes longer than the products. Tiles whose keys are gathered share nothing.
 
-    The first `plain` tokens have pairs that it treats otherwise than by distance.
+    Args:
+        bias: The bias.
+        learned: What it learns.
+        plain: The first tokens, whose pairs it treats otherwise than by distance.
     """
 
     def __init__(self, bias: ScoreBias, learned: Tensor, plain: int = 0) -> None:

@@ -203,8 +203,14 @@ def section_biased_attention(
 ) -> Tensor:
     """Attend with a bias for each section added to the scaled scores of its keys, `[b, h, q, d]`.
 
-    The queries, `[b, h, q, d]`, are not scaled; keys and values are `[b, h, l, d]`, the bias is
-    `[b, h or 1, q, S]`, mask and shares are those of `section_weights`.
+    Args:
+        query: `[b, h, q, d]`, not scaled.
+        key: `[b, h, l, d]`.
+        value: `[b, h, l, d]`.
+        mask: As of `section_weights`.
+        bias: `[b, h or 1, q, S]`.
+        shares: As of `section_weights`.
+        dropout: Share of the weights that is dropped.
     """
     heads, width = query.shape[1], query.shape[-1]
     # Under autocast both may be finer than queries and keys.

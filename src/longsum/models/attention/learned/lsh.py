@@ -40,8 +40,12 @@ class LshAttention(EncoderAttention):
     on the seed and the row's length alone. Padding gets a bucket of its own at the end, so it
     changes nothing.
 
-    A chunk is the paper's bucket size b_l, and the rounds are its l; the execution is `fast` or
-    `reference`.
+    Args:
+        head_dim: Size of a head.
+        chunk: Tokens of a chunk, the paper's bucket size b_l.
+        rounds: Rounds of hashing, the paper's l.
+        seed: Seed of the rotations.
+        execution: `fast` or `reference`.
 
     Raises:
         LongsumError: The chunk or the number of rounds is not positive.
@@ -227,7 +231,11 @@ def drawn_rotations(
 ) -> tuple[Tensor, ...]:
     """Draw the rotations, `[rounds, factor / 2, d]` for each factor; no buffer: the seed says all.
 
-    The product of the factors is the number of buckets; a head has the size d.
+    Args:
+        seed: Seed of the drawing.
+        rounds: Rounds of hashing.
+        head_dim: Size of a head, d.
+        factors: Numbers whose product is the number of buckets.
     """
     generator = torch.Generator().manual_seed(seed)
     return tuple(

@@ -55,8 +55,14 @@ class SinkhornAttention(EncoderAttention):
 
     Blocks of padding alone take no part, so padding changes nothing.
 
-    A block has the paper's b_s tokens, and the temperature divides the scores of blocks. The
-    sorting is `free` or `learned`, the execution `fast` or `reference`.
+    Args:
+        heads: Number of heads.
+        head_dim: Size of a head.
+        tokens: The longest source.
+        block: Tokens of a block, the paper's b_s.
+        sorting: `free` or `learned`.
+        temperature: Divides the scores of blocks.
+        execution: `fast` or `reference`.
 
     Raises:
         LongsumError: The block is not positive, or the sorting is unknown.

@@ -247,8 +247,11 @@ def encode_sorted(
 ) -> Tensor:
     """Encode sentences, `[m, D]`, in groups of like length, so that little is padding.
 
-    The tokens are `[m, t]`, padded on the right, and the lengths `[m]`; a group has `at_once`
-    tokens, by default what suits the device.
+    Args:
+        encoder: The encoder.
+        tokens: `[m, t]`, padded on the right.
+        lengths: `[m]`, tokens of each.
+        at_once: Tokens of a group; by default what suits the device.
     """
     budget = tokens_at_once(tokens.device) if at_once is None else at_once
     order = lengths.argsort(stable=True)

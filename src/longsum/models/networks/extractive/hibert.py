@@ -56,7 +56,10 @@ class DocumentLayer(nn.Module):
 
     The two self-attentions share their parameters (§4, Figure 2).
 
-    It shares size and heads with the sentence encoder; it is `informed` if it reads the summary.
+    Args:
+        config: Settings of the document encoder.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        informed: Whether the layer reads the summary.
     """
 
     def __init__(
@@ -87,8 +90,10 @@ class DocumentEncoder(nn.Module):
     document with a learned vector of its own, read and scored as sentences are. The summary is
     opened by a learned vector too, so that there is something to attend to before the first choice.
 
-    It shares size and heads with the sentence encoder; if not stepwise, there are no partial
-    summaries.
+    Args:
+        config: Its settings.
+        encoder: Settings of the sentence encoder, whose size and heads it shares.
+        stepwise: Whether there are partial summaries.
 
     Raises:
         LongsumError: The summary is to be read by no layer, or by more than there are.

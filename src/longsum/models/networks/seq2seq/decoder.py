@@ -68,7 +68,10 @@ class SectionEncoder(nn.Module):
     def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
         """Encode the sections, `[b, S, D]`; of those without a token nothing means anything.
 
-        The hidden states are the encoder's last, `[b, n, D]`.
+        Args:
+            hidden: The encoder's last states, `[b, n, D]`.
+            tree: The sections.
+            marks: Where each begins.
         """
         labels = None
         if self.biases is not None:
@@ -116,12 +119,20 @@ class DecoderLayer(TransformerLayer):
     ) -> tuple[Tensor, Tensor | None]:
         """Return new states, `[b·k, t, D]`, and what `CrossAttention.forward` says of sections.
 
-        `source_states` are the states of `source` again: re-entrant checkpointing carries gradients
-        to tensors among the arguments alone. `section_states` are what the section encoder gives,
-        `[b, S, D]`, None without one and where the cache holds its keys and values; `section_mask`
-        is boolean, `[b, 1, 1, S]`, False for sections without a token. The attentions ask for the
-        weights among target tokens, and for those to the source; all else is as of
-        `CausalSelfAttention.forward` and `CrossAttention.forward`.
+        Args:
+            hidden: Target states.
+            source_states: The states of `source` again: re-entrant checkpointing carries gradients
+                to tensors among the arguments alone.
+            self_mask: As of `CausalSelfAttention.forward`.
+            source: As of `CrossAttention.forward`.
+            source_mask: As of `CrossAttention.forward`.
+            sections: As of `CrossAttention.forward`.
+            section_bias: As of `CrossAttention.forward`.
+            section_states: What the section encoder gives, `[b, S, D]`; None without one, and where
+                the cache holds its keys and values.
+            section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
+            past_key_values: The decoder's cache, or None.
+            attentions: What asks for the weights among target tokens, and for those to the source.
         """
         cache = past_key_values
         among, across = attentions

@@ -148,8 +148,12 @@ class SelfAttention(Projections):
     ) -> Tensor:
         """Attend, `[b, n, D]`.
 
-        `real` is `[b, n]`, or None; there are labels of sections where the biases ask for them, and
-        no biases where global tokens are chosen other than the settings say.
+        Args:
+            hidden: `[b, n, D]`.
+            real: Boolean `[b, n]`, or None.
+            labels: The sections' labels, where the biases ask for them.
+            chosen: The global tokens, if the settings do not say which; then there are no biases.
+            weights: What asks for the weights; None for nothing.
 
         Raises:
             LongsumError: The attention has no global tokens.
@@ -241,7 +245,11 @@ class SelfAttention(Projections):
 class EncoderLayer(TransformerLayer):
     """Self-attention and a feed-forward network.
 
-    It `leads` if the settings' leading tokens stand before what it reads.
+    Args:
+        config: The model's settings.
+        settings: Those of the attention.
+        biases: Those of what is added to its scores.
+        leads: Whether the settings' leading tokens stand before what it reads.
     """
 
     def __init__(

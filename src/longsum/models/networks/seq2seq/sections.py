@@ -138,7 +138,10 @@ class SectionRelations(nn.Module):
 
     The division is that of attention's scores, and for the same reason; the paper does not say.
 
-    The first weights have the standard deviation `std`.
+    Args:
+        settings: The weight of the loss.
+        size: D, the model's dimension.
+        std: Standard deviation of the first weights.
     """
 
     def __init__(self, settings: SectionRelationsConfig, size: int, std: float = 0.02) -> None:

@@ -245,7 +245,11 @@ class WordModel(LongsumModel, ABC):
         Padding, start and unknown words are never written, since they tell a reader nothing. The
         official code of See et al. writes them.
 
-        The source is a batch of one, and the state the first of the decoder.
+        Args:
+            source: The encoded source, a batch of one.
+            state: The first state of the decoder.
+            min_tokens: Minimum number of words.
+            max_tokens: Maximum number of words.
         """
 
         def step(words: Tensor, state: Any) -> tuple[Tensor, Any]:

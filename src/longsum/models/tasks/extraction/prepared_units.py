@@ -159,7 +159,12 @@ def make_examples(
 
     Without histories, a document needs no reference.
 
-    The config says how plans are made; None makes no histories, to learn from documents alone.
+    Args:
+        examples: The documents with their references.
+        tokenizer: The model's tokenizer.
+        sentence_tokens: Maximum number of tokens of a sentence.
+        config: How plans are made; None makes no histories, to learn from documents alone.
+        seed: Seed of the perturbed plans.
     """
     for number, example in enumerate(examples):
         units = example.document.sentences

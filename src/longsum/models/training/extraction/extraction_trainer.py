@@ -29,7 +29,11 @@ LENGTHS = (0.5, 1.0, 2.0)
 class PlanScores:
     """Scores the plans of a stepwise model, within budgets of words.
 
-    The dataset is the examples, prepared; so many documents are scored, spread evenly over all.
+    Args:
+        examples: The validation documents.
+        dataset: The same, prepared.
+        documents: Number of documents to score, spread evenly over all.
+        pad: Id of the padding token.
     """
 
     def __init__(
@@ -87,8 +91,10 @@ SENTENCE_ENCODER = "sentence_encoder"
 class ExtractionTrainer(LengthGroupedTrainer):
     """Trains an extractive model on an `ExtractionDataset`.
 
-    `rouge` returns the ROUGE of what a model chooses, measured in addition to the loss; all else is
-    as for `LengthGroupedTrainer`.
+    Args:
+        given: As for `LengthGroupedTrainer`.
+        rouge: Returns the ROUGE of what a model chooses, measured in addition to the loss.
+        named: As for `LengthGroupedTrainer`.
     """
 
     settings: ExtractionOptimizationConfig

@@ -79,8 +79,14 @@ def encoded_split(
 ) -> ExtractionSplit:
     """Return the documents of a split.
 
-    The tokens are what `run_tokenizer` returns; without `history` no plans are made, and documents
-    without references are included. For `own_sections` see `ExtractionTaskConfig`.
+    Args:
+        settings: What is trained.
+        tokens: What `run_tokenizer` returns.
+        name: The split.
+        cache: Where it is kept.
+        history: How oracle plans are made; None makes none and includes documents without
+            references.
+        own_sections: See `ExtractionTaskConfig`.
 
     Raises:
         LongsumError: The data are missing, or hold nothing to select from.

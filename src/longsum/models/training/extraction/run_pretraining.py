@@ -46,7 +46,10 @@ _REPEATED = ("words.encoder.", "sentences.encoder.")
 class EtcPretraining(nn.Module):
     """An encoder with the heads of both objectives, which are discarded afterwards.
 
-    The loss of masked sentences has the weight `contrast`; that of masked words has 1.
+    Args:
+        encoder: The encoder.
+        masking: What is masked.
+        contrast: Weight of the loss of masked sentences; that of masked words is 1.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking, contrast: float) -> None:

@@ -45,8 +45,10 @@ def start_model(
     says whether that includes the document encoder. A checkpoint that is an extractive model itself
     is continued as a whole, or gives its sentence encoder.
 
-    The tokenizer decides the vocabulary; of the checkpoint's embedding the rows in `kept` are kept,
-    None for all.
+    Args:
+        settings: What is trained.
+        tokenizer: The tokenizer, which decides the vocabulary.
+        kept: Rows of the checkpoint's embedding to keep; None for all.
 
     Raises:
         LongsumError: The checkpoint is missing or does not fit.
