@@ -22,6 +22,9 @@ _IGNORABLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u2065\u3164\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
+LOST = "[missing reference]"
+"""What a reader writes for a reference that is the name of something and has been lost."""
+
 BULLETS = "•‣⁃◦●○■□▪▫▶►◆◇◾◽★☆✓✔✦➢➤❖❏❐❑❒☐☑☒∙\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
 """Marks before the items of a list, including those of symbol fonts."""
 _SELECTOR = "[\u180b-\u180d\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]"

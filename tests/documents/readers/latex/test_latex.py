@@ -10,6 +10,7 @@ from linear_time import assert_linear
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.latex import latex_stream
+from longsum.language.characters import LOST
 
 _PREAMBLE = r"""\documentclass[11pt]{article} % a comment
 \usepackage{amsmath}
@@ -81,6 +82,22 @@ def test_a_document_begins_and_ends_where_its_commands_do() -> None:
     example = rf"\begin{{verbatim}}{begin}{end}\end{{verbatim}}"
     document = read_bytes(f"{preamble}{example}{_TEXT}{end} No.".encode(), "a.tex")
     assert (document.title, len(document.sentences)) == ("Dams", 1)
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"The dam of \cref{ch:a} holds.", "The dam holds."),
+        (r"The dam (see \cref{a}) holds.", "The dam holds."),
+        (r"The dam, as shown in~\cref{ch:a}, holds.", "The dam holds."),
+        (r"The dam holds, as \autoref{a} shows.", f"The dam holds, as {LOST} shows."),
+        (r"\Cref{cha:a} tells of the dam.", f"Chapter {LOST} tells of the dam."),
+        (r"In \cref{a} the dam holds.", f"In {LOST} the dam holds."),
+        (r"The \define{dam}\indexdef{dam!high}\indexsee{weir}{dam} holds.", "The dam holds."),
+    ],
+)
+def test_a_reference_to_another_file_leaves_no_hole_that_nobody_sees(body: str, text: str) -> None:
+    assert _first(body) == text
 
 
 def test_brackets_that_are_not_closed_are_text() -> None:

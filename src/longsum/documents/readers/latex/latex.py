@@ -25,7 +25,7 @@ from longsum.documents.readers.latex.latex_commands import (
 )
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, tokens, written
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE, ListingsBuilder
-from longsum.language.characters import clean
+from longsum.language.characters import LOST, clean
 
 _DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
 _TABLE_COMMAND = re.compile(
@@ -40,6 +40,15 @@ _MOST_EXPANDED = 200_000
 _LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
+_NOTHING_KNOWN = rf"(?:(?:{'|'.join(sorted(set(CALLED.values())))})\s+)?{re.escape(LOST)}"
+# Without what is told beside, or where it is told, a sentence stays whole.
+_LOST_ASIDE = re.compile(
+    r",\s++(?:as\s++)?(?:defined|described|discussed|explained|given|introduced|mentioned|presented"
+    rf"|seen|shown)\s++in\s++{_NOTHING_KNOWN},?"
+    r"|(?<!\s)(?<!\bback)\s++(?:\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?)?"
+    rf"{_NOTHING_KNOWN}\)|(?-i:from|in|of)\s+{_NOTHING_KNOWN})",
+    re.IGNORECASE,
+)
 _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]\s*+)?\])")
 
 
@@ -48,8 +57,8 @@ def read_latex(text: str, source: Source) -> Document:
 
     Commands without structure lose their braces, and macros without arguments are expanded.
     Figures, tables, displayed formulas, code, footnotes and bibliographies are left out, each as an
-    `Omission`; citations are dropped, and references that counting
-    does not tell the number of.
+    `Omission`; citations are dropped, and references that counting does not tell
+    the number of; of those that are the name of what they refer to as well, `LOST` is left.
     Nothing is executed, and no other file is read.
     """
     walk = _Walk(text)
@@ -181,10 +190,13 @@ class _Walk:
         names = [name.strip() for name in labels.split(",")]
         numbers = [number for name in names if (number := self._labels.get(name))]
         shown = ", ".join(numbers)
-        if not shown or command in ("pageref", "nameref"):
+        if command in ("pageref", "nameref"):
+            return ""
+        if command not in NAMING and not shown:
             return ""
         if command == "eqref":
             return f"({shown})"
+        shown = shown or LOST
         called = CALLED.get(names[0].partition(":")[0]) if command in NAMING else None
         return f"{called} {shown}" if called else shown
 
@@ -356,4 +368,5 @@ class _Walk:
 
 def _tidied(text: str) -> str:
     """Return a text with TeX's quotes and dashes, without the holes that citations leave."""
-    return _SPACE_BEFORE_MARK.sub("", _EMPTY_BRACKETS.sub("", ligatures(text)))
+    told = _LOST_ASIDE.sub("", ligatures(text))
+    return _SPACE_BEFORE_MARK.sub("", _EMPTY_BRACKETS.sub("", told))

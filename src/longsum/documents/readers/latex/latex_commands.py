@@ -20,8 +20,9 @@ maketitle ensuremath
 """,
     """
 label cite citep citealp parencite autocite nocite footcite supercite vspace hspace includegraphics
-bibliography bibliographystyle addbibresource usepackage documentclass index pagestyle thispagestyle
-color pagenumbering author date affiliation email institute address hypersetup phantom markright
+bibliography bibliographystyle addbibresource usepackage documentclass index indexdef indexfoot
+pagestyle thispagestyle color pagenumbering author date affiliation email institute address
+hypersetup phantom markright
 graphicspath hyphenation input include subfile lstinputlisting verbatiminput todo thanks
 footnotetext footnote endnote caption subtitle keywords hypertarget title bibitem textcolor href
 raisebox parbox selectlanguage foreignlanguage RequirePackage geometry captionsetup theoremstyle
@@ -31,7 +32,7 @@ shortauthors orcid corref ead received accepted pacs subjclass altaffiliation pr
     """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
 newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand PassOptionsToPackage
-fcolorbox resizebox acrodef
+fcolorbox resizebox acrodef indexsee
 """,
     "definecolor addcontentsline newenvironment renewenvironment",
     "titleformat",
@@ -65,8 +66,8 @@ NAMING = frozenset({"autoref", "cref", "Cref"})
 """Those of them that say what they refer to."""
 CALLED = {
     "fig": "Figure", "tab": "Table", "tbl": "Table", "sec": "Section", "subsec": "Section",
-    "ch": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation", "alg": "Algorithm",
-    "app": "Appendix", "appendix": "Appendix",
+    "ch": "Chapter", "cha": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation",
+    "alg": "Algorithm", "app": "Appendix", "appendix": "Appendix",
 }  # fmt: skip
 """What labels are usually of, by their beginnings."""
 LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
