@@ -80,3 +80,35 @@ def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_
     builder.paragraph("The gauge is read again.")
     kind = "boilerplate" if is_history and words >= 150 else None
     assert matter_kinds(builder.build("A report")) == [None, kind, kind]
+
+
+@pytest.mark.parametrize("words", [149, 150])
+@pytest.mark.parametrize(
+    ("title", "text", "kind"),
+    rows(
+        __file__,
+        "what_says_the_contrary_or_tells_of_makers_is_no_body_where_there_is_one_beside_it",
+    ),
+)
+def test_what_says_the_contrary_or_tells_of_makers_is_no_body_where_there_is_one_beside_it(
+    title, text, kind, words
+):
+    builder = DocumentBuilder()
+    builder.heading(1, "Rivers")
+    builder.paragraph((words // 5 - 1) * "The river rose by night. ")
+    builder.paragraph("It rose by day" + " again" * (words % 5 + 1) + ".")
+    builder.heading(1, title)
+    builder.paragraph(text)
+    found = kind if words >= 150 else None
+    assert matter_kinds(builder.build("A report")) == [None, found]
+
+
+@pytest.mark.parametrize("count", [20, 21])
+def test_what_tells_of_makers_is_short(count):
+    builder = DocumentBuilder()
+    builder.heading(1, "Rivers")
+    builder.paragraph(30 * "The river rose by night. ")
+    builder.heading(1, "About the Bureau")
+    builder.paragraph(count * "Our team has built many dams. ")
+    kind = "boilerplate" if count == 20 else None
+    assert matter_kinds(builder.build("A report")) == [None, kind]

@@ -124,8 +124,19 @@ _HISTORY = _titled(
     rf"(?:(?:{_DAY})?{_MONTH}(?:{_DAY})?(?:19|20)\d\d|(?:19|20)\d\d-\d\d-\d\d)"
 )
 """The headings of a program's or document's history of changes, and of its versions."""
+_NOT_DONE = _titled(r"do ?n['’]?o?t['’]?s?|do not(?: do)?|what not to do")
+"""The headings of lists of mistakes, each item of which by itself says the opposite."""
+_ABOUT = _titled(r"about (?P<who>[^.:?!]{2,60})")
+_OFFERED = re.compile(
+    r"\b(?:our (?:clients?|company|mission|network|services|team|(?:previous |past )?work)"
+    r"|(?:founded|headquartered) in|(?:offer|provid)\w*\b[^.]{0,200}\bservices"
+    r"|about us\b|reach out)\b",
+    re.IGNORECASE,
+)
+"""What firms say of themselves in the reports that they make."""
+_MOST_OFFERED = 20
 _FEWEST_BESIDE = 150
-"""Minimum words of complete sentences besides the history; else the text is about changes."""
+"""Minimum words of complete sentences besides such sections; else the text is about them."""
 
 
 def matter_kinds(document: Document) -> list[Kind | None]:
@@ -133,8 +144,8 @@ def matter_kinds(document: Document) -> list[Kind | None]:
 
     A heading counts for everything below it. Most headings are enough by themselves; for some, the
     text must confirm the kind (`Notes` may head remarks on the subject, `Funding` a chapter about
-    it). A history of changes counts if there is a body besides it. Only English headings are known.
-    Appendices belong to the content.
+    it). A history of changes, a list of mistakes and what makers say of themselves count if there
+    is a body besides them. Only English headings are known. Appendices belong to the content.
     """
     found: list[Kind | None] = [None] * len(document.walk())
     pending: list[tuple[Section, Kind | None]] = [(top, None) for top in document.sections]
@@ -142,20 +153,34 @@ def matter_kinds(document: Document) -> list[Kind | None]:
         section, above = pending.pop()
         found[section.number] = above or _kind(section)
         pending.extend((child, found[section.number]) for child in section.children)
-    histories = _histories(document)
-    if not histories:
+    beside = _beside(document)
+    if not beside:
         return found
-    body = (s for s in document.walk() if not found[s.number] and s.number not in histories)
+    body = (s for s in document.walk() if not found[s.number] and s.number not in beside)
     texts = (sentence.text for section in body for sentence in section.sentences)
     if sum(count_words(text) for text in texts if is_complete(text)) >= _FEWEST_BESIDE:
-        return [kind or ("boilerplate" if n in histories else None) for n, kind in enumerate(found)]
+        return [kind or beside.get(number) for number, kind in enumerate(found)]
     return found
 
 
-def _histories(document: Document) -> set[int]:
-    """Return the positions of the sections with histories of changes."""
-    tops = (section for section in document.walk() if _HISTORY.fullmatch(section.title))
-    return {below.number for section in tops for below in section.walk()}
+def _beside(document: Document) -> dict[int, Kind]:
+    """Return the kind of sections that count only besides a body, by their positions."""
+    tops: list[tuple[Section, Kind]] = []
+    for section in document.walk():
+        if _HISTORY.fullmatch(section.title) or _is_of_makers(section, document.title):
+            tops.append((section, "boilerplate"))
+        elif _NOT_DONE.fullmatch(section.title):
+            tops.append((section, "fragment"))
+    return {below.number: kind for section, kind in tops for below in section.walk()}
+
+
+def _is_of_makers(section: Section, title: str) -> bool:
+    """Return whether a section is about the makers of a document, who are not its subject."""
+    about = _ABOUT.fullmatch(section.title)
+    if about is None or about["who"].strip().casefold() in title.casefold():
+        return False
+    texts = [sentence.text for below in section.walk() for sentence in below.sentences]
+    return len(texts) <= _MOST_OFFERED and any(_OFFERED.search(text) for text in texts)
 
 
 def _kind(section: Section) -> Kind | None:
