@@ -126,7 +126,8 @@ _HISTORY = _titled(
 """The headings of a program's or document's history of changes, and of its versions."""
 _NOT_DONE = _titled(r"do ?n['’]?o?t['’]?s?|do not(?: do)?|what not to do")
 """The headings of lists of mistakes, each item of which by itself says the opposite."""
-_ABOUT = _titled(r"about (?P<who>[^.:?!]{2,60})")
+# `About us` in the annual report of a company is its subject.
+_ABOUT = _titled(r"about (?P<who>(?!(?:us|our \w+|the company)\Z)[^.:?!]{2,60})")
 _OFFERED = re.compile(
     r"\b(?:our (?:clients?|company|mission|network|services|team|(?:previous |past )?work)"
     r"|(?:founded|headquartered) in|(?:offer|provid)\w*\b[^.]{0,200}\bservices"

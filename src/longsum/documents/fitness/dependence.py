@@ -171,6 +171,10 @@ _REFERENCE = _pattern(
     r"|(?:another|others?)(?!\s+than\b|\s+(?:day|hand)\b)(?![\w\-])"
     rf"|(?:the|a|an|one|each|some|most|many|any|all|no|any)\s+{_BEFORE_VERB}{{0,5}}?{_OF_IT}"
     r"|(?:the|an?)\s[^.:;]{1,80}?\b(?:of|in|to|with|by)\s+claims?\s+\d"
+    # "The issue has been fixed.", "Client: Suggestion was implemented."
+    r"|(?:[\w\-]{1,30}:\s+)?(?:the\s+(?:issue|finding|recommendation|suggestion)s?"
+    r"|issue|finding|recommendation|suggestion)\s+(?:has|have|was|were)\s+(?:\w+\s+){0,3}?"
+    r"(?:acknowledged|addressed|confirmed|fixed|implemented|mitigated|resolved)\b"
     r")"
 )
 _LATER = _pattern(

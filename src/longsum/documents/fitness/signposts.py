@@ -6,6 +6,7 @@ are English.
 
 import re
 
+from longsum.language.characters import LOST
 from longsum.language.words import count_words
 
 _SHOW = (
@@ -25,7 +26,8 @@ _TELL = (
 )
 _PART = r"(?:(?:sub)?sections?|chapters?|appendi(?:x|ces)|annex(?:es)?|parts?|paragraphs?|pages?)"
 _WHICH = (
-    r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other))"
+    r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other|first"
+    r"|second|third|fourth|fifth|final|remaining))"
 )
 _NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
 _CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
@@ -48,9 +50,18 @@ _SHOWN = re.compile(
 # One of these is in whatever matches.
 _SHOWN_SIGNS = ("d in ", "n in ", " below", " above", "described", "reported")
 _LONGEST_POINTER = 40
+_ELSEWHERE = (
+    r"(?:articles?|blog|docs?|documentation|documents?|guides?|guidance|guidelines|lectures?|pages?"
+    r"|posts?|primer|repository|sites?|specifications?|talks?|tutorials?|videos?|websites?)"
+)
 _SEE = re.compile(
-    r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?(?:please )?"
-    r"(?:see|refer to|consult)\b(?! to\b| that\b)(?!.*;)(?!.*\b(?:because|so that|but)\b)"
+    r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?"
+    r"(?:(?:please )?(?:see|refer to|consult)\b(?! to\b| that\b)"
+    # "Read the guidance on dams.", "You can learn more about dams on the website."
+    r"|(?:please |you can (?:also )?)?(?:(?:find out|learn|read) more\b|read on\b"
+    r"|(?:browse|check out|read|(?:have|take) a look at|visit|watch)"
+    rf" (?:the|an?|our|their|this|these)\b[^.;:]{{0,80}}\b{_ELSEWHERE}\b))"
+    r"(?!.*;)(?!.*\b(?:because|so that|but)\b)"
     r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
     r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
     re.IGNORECASE,
@@ -60,6 +71,9 @@ _SIGNPOSTS = (
     # "This section describes …"
     rf"{_WHICH} (?:\w+ )?{_PART} (?:\([^()]{{1,40}}\) )?(?:(?:will|shall|can|also|only|briefly|then"
     rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}",
+    # "The appendix provides …"
+    rf"(?:the|an) (?:appendi(?:x|ces)|annex(?:es)?) (?:(?:will|shall|can|also|only) ){{0,2}}"
+    rf"(?:{_TELL})\b{_CLAIM}",
     # "In this section we …"
     rf"(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
     r"(?! (?:\w+ ){0,2}(?:show|prove|demonstrate|argue|find|found) that)",
@@ -166,8 +180,8 @@ def points_ahead(text: str) -> bool:
 
 
 def is_marginal(text: str) -> bool:
-    """Return whether a sentence is a note to editors, `FIXME: Ask.`, or a bare default."""
-    return bool(_MARGINAL.match(text))
+    """Return whether a sentence is a note to editors, `FIXME: Ask.`, a default, or has a gap."""
+    return LOST in text or bool(_MARGINAL.match(text))
 
 
 def is_question(text: str) -> bool:
