@@ -25,15 +25,16 @@ def agreement(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A CSV file: a line for each unit that was rated, a column for each rater. The "
-            "first line names the raters, the first column the units; empty cells are no ratings.",
+            help="A CSV file with a line for each rated unit and a column for each rater. The "
+            "first line names the raters, the first column the units; empty cells are missing "
+            "ratings.",
         ),
     ],
     level: Annotated[
         Literal["nominal", "ordinal", "interval"],
         typer.Option(
             "--level",
-            help="What ratings are: categories, ranks such as 1 to 5, or numbers.",
+            help="The kind of ratings: categories, ranks such as 1 to 5, or numbers.",
         ),
     ] = "nominal",
     seed: Seed = 0,
@@ -41,7 +42,7 @@ def agreement(
 ) -> None:
     """Measure how far people agree beyond chance: Krippendorff's alpha with its interval.
 
-    The interval is of 95 %, by resampling the units.
+    It is a 95 % interval, from resampling the units.
     """
     from longsum.documents.readers import ReadLimits
     from longsum.documents.readers.decode import decode

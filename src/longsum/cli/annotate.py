@@ -222,8 +222,8 @@ def make(
 ) -> None:
     """Write a study: a page for each annotator, which needs no network, and the key.
 
-    Systems are not named in the pages, and everything is in random order. The key says which system
-    made what: keep it to yourself.
+    The pages do not name systems, and everything is in random order. The key says which system made
+    what: keep it to yourself.
     """
     from longsum.lab.studies.candidates import parse_made
     from longsum.lab.studies.study import make_study
@@ -302,7 +302,7 @@ def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:
 
 COMMAND = Command(
     annotate,
-    "Let people judge summaries, and read what they found.",
+    "Let people judge summaries, and evaluate their judgments.",
     EXAMPLES,
     ABOUT,
 )

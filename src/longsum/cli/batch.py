@@ -56,7 +56,7 @@ class EngineOptions:
     ] = None
     engine: Annotated[
         Literal["local", "ray"],
-        typer.Option("--engine", help="Processes of this machine, or Ray, here or on a cluster."),
+        typer.Option("--engine", help="Processes on this machine, or Ray, here or on a cluster."),
     ] = "local"
     address: Annotated[
         str | None,
@@ -67,7 +67,7 @@ class EngineOptions:
     gpus: Annotated[
         float,
         typer.Option(
-            "--gpus", metavar="N", min=0, help="With --engine ray: GPUs a worker, or a share."
+            "--gpus", metavar="N", min=0, help="With --engine ray: GPUs per worker, or a fraction."
         ),
     ] = 0.0
     timeout: Annotated[
@@ -171,7 +171,7 @@ def run(
     ] = "parquet",
     full: Annotated[
         bool,
-        typer.Option("--full", help="Give every row its whole result, with reasons, as JSON."),
+        typer.Option("--full", help="Give every row its full result, with reasons, as JSON."),
     ] = False,
     records: RecordOptions,
     block: Annotated[
@@ -214,9 +214,9 @@ def run(
 @batch.command(short_help="Summarize what is missing in a run that was interrupted.")
 @ungrouped
 def resume(output: Folder, *, workers: EngineOptions) -> None:
-    """Summarize what is missing in a run, documents that came into its corpus since included.
+    """Summarize what is missing in a run, including documents added to its corpus since.
 
-    It refuses where the system's weights or settings, or longsum itself, have changed since.
+    It refuses if the system's weights or settings, or longsum itself, have changed since.
     """
     engines = workers.engines()
     from longsum.batch.run import BatchRun
@@ -227,9 +227,9 @@ def resume(output: Folder, *, workers: EngineOptions) -> None:
     _go_on(begun, engines)
 
 
-@batch.command(short_help="Tell how far a run is.")
+@batch.command(short_help="Show a run's progress.")
 def status(output: Folder, form: Form = "text") -> None:
-    """Tell how far a run is, and why documents have no summary."""
+    """Show a run's progress, and why documents have no summary."""
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
@@ -237,7 +237,7 @@ def status(output: Folder, form: Form = "text") -> None:
     write_as(form, asdict(found), lambda: _shown(found))
 
 
-@batch.command(short_help="Check that every document has its row, and none has two.")
+@batch.command(short_help="Check that every document has exactly one row.")
 def verify(output: Folder, form: Form = "text") -> None:
     """Compare the documents that went in with the rows that came out, and files with their hashes.
 

@@ -57,9 +57,10 @@ def check(
         typer.Option(
             "--judge",
             metavar="MODEL",
-            help="Show apart what a model says of each sentence and its sources: the folder of a "
+            help="Also show a model's opinion on each sentence and its sources: the folder of a "
             "classifier with the labels entailment, neutral and contradiction, or a language "
-            "model, its folder or an address such as http://127.0.0.1:8080/v1#NAME. Verdicts stay.",
+            "model, its folder or an address such as http://127.0.0.1:8080/v1#NAME. Verdicts do "
+            "not change.",
         ),
     ] = None,
     allow_net: Annotated[
@@ -73,10 +74,10 @@ def check(
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
-    """Say what a text says that its documents do not, sentence by sentence.
+    """Show what a text says that its documents do not, sentence by sentence.
 
-    Each sentence is confirmed, differs (with what the document has instead), was not found, or
-    claims nothing that can be checked. Numbers, units, dates, names, negation, directions, roles,
+    Each sentence is confirmed, differs (with what the document says instead), is not found, or
+    makes no claim that can be checked. Numbers, units, dates, names, negation, directions, roles,
     quotations and cited pages are compared by rules, which err: only a reader can tell.
     """
     output.check()
@@ -112,4 +113,4 @@ def _write(found: "TextCheck", form: Format, output: OutputOptions) -> None:
     )
 
 
-COMMAND = Command(check, "Say what a text says that its documents do not.", EXAMPLES)
+COMMAND = Command(check, "Show what a text says that its documents do not.", EXAMPLES)

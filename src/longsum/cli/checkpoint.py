@@ -31,10 +31,10 @@ def checkpoint(
     ],
     seed: Seed = 0,
 ) -> None:
-    """Write a checkpoint of random weights, to try a recipe from beginning to end.
+    """Write a checkpoint of random weights, to try a recipe end to end.
 
-    It is in the form of the checkpoint that recipes start from, so that nothing is downloaded:
-    give its folder to 'longsum train' as checkpoint=FOLDER. Its summaries mean nothing.
+    It has the form of the checkpoint that recipes start from, so that nothing is downloaded: pass
+    its folder to 'longsum train' as checkpoint=FOLDER. Its summaries mean nothing.
     """
     require("transformers")
     hide_bars_of_transformers()

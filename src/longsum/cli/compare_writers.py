@@ -62,8 +62,8 @@ def compare_writers(
         typer.Option(
             "--judge",
             metavar="FOLDER",
-            help="A model of entailment (NLI) that says, beside our checks, whether sources bear "
-            "out what is written: a checkpoint of transformers that classifies pairs.",
+            help="An entailment model (NLI) that judges, in addition to our checks, whether "
+            "sources support the text: a transformers checkpoint that classifies pairs.",
         ),
     ] = None,
     focus: Focus = None,
@@ -77,8 +77,9 @@ def compare_writers(
     """Compare what a language model writes by itself with what it writes under longsum.
 
     It is asked in three ways: once, with as much of the document's beginning as fits (bare); for
-    parts and merges of them, without citations (hierarchical); and as summarize has it (longsum).
-    Shown is how much of the document was read, what sources bear out, doubts, lengths and costs.
+    parts and merges of them, without citations (hierarchical); and as summarize does it (longsum).
+    The report shows how much of the document was read, what the sources support, doubts, lengths
+    and costs.
     """
     output.check()
     from longsum.core.loading import is_chat, load_model

@@ -95,4 +95,4 @@ def _settings(settings: dict[str, object]) -> str:
     return " ".join([str(settings["kind"]), *others])
 
 
-COMMAND = Command(convert, "Convert a BART, LED, PEGASUS or LongT5 for long documents.", EXAMPLES)
+COMMAND = Command(convert, "Convert BART, LED, PEGASUS or LongT5 for long documents.", EXAMPLES)

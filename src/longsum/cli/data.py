@@ -49,14 +49,14 @@ class Measured:
     """What is measured, of which split, and on how many documents."""
 
     split: Annotated[
-        str | None, typer.Option("--split", metavar="NAME", help="Measure this split alone.")
+        str | None, typer.Option("--split", metavar="NAME", help="Measure only this split.")
     ] = None
     positions: Annotated[
         bool,
         typer.Option(
             "--positions",
-            help="Where in the documents the words of their summaries first occur: what share of "
-            "them has been said by the end of each tenth (HEPOS, Figure 2).",
+            help="Where in the documents the words of their summaries first occur: the share that "
+            "has occurred by the end of each tenth (HEPOS, Figure 2).",
         ),
     ] = False
     aspects: Annotated[
@@ -64,8 +64,8 @@ class Measured:
         typer.Option(
             "--aspects",
             help="How many summaries say under labels why, what was found and what is recommended, "
-            "or introduction, methods, results and conclusion; and what share of the documents "
-            "does (HEPOS, §4).",
+            "or introduction, methods, results and conclusion; and the share of the documents on "
+            "each (HEPOS, §4).",
         ),
     ] = False
     plot: Annotated[

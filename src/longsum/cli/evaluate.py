@@ -128,8 +128,7 @@ def evaluate(
             metavar="NAME",
             autocompletion=ready_systems,
             help="A system, the folder of a model, or a system of your own, FILE.py:CLASS or "
-            "MODULE:CLASS; repeat the option for each. The first is the one that the others are "
-            "compared with.",
+            "MODULE:CLASS; repeat the option for each. The others are compared with the first.",
         ),
     ] = None,
     predictions: Annotated[

@@ -152,8 +152,8 @@ class Scored:
         typer.Option(
             "--claim-model",
             metavar="FOLDER",
-            help="A model that tells whether a sentence is consistent with a text, for the metric "
-            "factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
+            help="A model that predicts whether a sentence is consistent with a text, for the "
+            "metric factcc: one that 'longsum train factcc' made, or a checkpoint of transformers.",
         ),
     ] = None
 

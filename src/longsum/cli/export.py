@@ -31,8 +31,8 @@ def export(
         Path | None,
         typer.Option(
             metavar="FOLDER",
-            help="Write the extractor's sentence encoder here instead, as a checkpoint of BERT "
-            "that other trainings begin with (checkpoint=FOLDER).",
+            help="Write the extractor's sentence encoder here instead, as a BERT checkpoint that "
+            "other trainings start from (checkpoint=FOLDER).",
             show_default=False,
         ),
     ] = None,
@@ -40,8 +40,8 @@ def export(
         bool,
         typer.Option(
             "--compact",
-            help="Also store the weights in a byte each, in place of those that are there; none "
-            "moves by more than 1/254 of the largest of its row.",
+            help="Also store each weight in one byte, replacing the original weights; none changes "
+            "by more than 1/254 of the largest in its row.",
         ),
     ] = False,
     skim: Annotated[
@@ -49,14 +49,14 @@ def export(
         typer.Option(
             "--skim",
             help="Also fit rough vectors, by which long documents are skimmed, to sentences of the "
-            "documents that the extractor learned from; takes the data sets, and minutes.",
+            "documents that the extractor was trained on; needs the data sets, and takes minutes.",
         ),
     ] = False,
 ) -> None:
     """Let an extractor run without PyTorch, or write its sentence encoder as a BERT.
 
-    Writes graphs for ONNX Runtime, some kilobytes each, beside the weights of a HiBERT. From then
-    on it runs on them where there is no GPU, as the extractor does that ships with longsum.
+    Writes graphs for ONNX Runtime, some kilobytes each, next to the weights of a HiBERT. Without a
+    GPU it then runs on them, like the extractor that ships with longsum.
     """
     if bert is not None and (skim or compact):
         raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")

@@ -19,14 +19,14 @@ def mcp(
     page: Annotated[
         int,
         typer.Option(
-            "--page", metavar="N", help="Characters of an answer; the rest comes in further pages."
+            "--page", metavar="N", help="Characters per answer; the rest comes in further pages."
         ),
     ] = 16_000,
     read_limit: ReadLimit = None,
 ) -> None:
     """Serve documents of folders to agents, over the Model Context Protocol.
 
-    It speaks on standard input and output: a client such as an editor starts it. It reads nothing
+    It talks on standard input and output: a client such as an editor starts it. It reads nothing
     outside the folders, follows no link in them, writes nothing and uses no network.
     """
     from longsum.agents.server import serve

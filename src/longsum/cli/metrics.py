@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def metrics(form: Form = "text") -> None:
     """List every metric: what it measures, its scores with their ranges, and its paper.
 
-    What has to be installed or given for it stands beside. 'longsum evaluate --metrics all' takes
+    The list says what has to be installed or given for each. 'longsum evaluate --metrics all' takes
     all that are ready.
     """
     rows = _rows()

@@ -99,7 +99,7 @@ def written_form(*forms: str) -> Any:
         "--format",
         "-f",
         callback=as_named,
-        help="Output format; that of the suffix of --output, if it names one.",
+        help="Output format; by default the one that the suffix of --output names.",
     )
 
 
@@ -108,8 +108,8 @@ Fill = Annotated[
     Literal["sensible", "strict"] | None,
     typer.Option(
         "--fill",
-        help="With sensible, a summary may end short where what is left and fits would only fill "
-        "it; with strict, nothing that fits is left out. By default as the system has it.",
+        help="sensible lets a summary end short if what is left would only pad it; strict leaves "
+        "out nothing that fits. By default as the system's settings say.",
     ),
 ]
 
@@ -118,7 +118,7 @@ ReadLimit = Annotated[
     typer.Option(
         "--read-limit",
         metavar="NAME=VALUE",
-        help="Raise a limit on what is read: size=2GB, characters=200M, pages=50000, unpacked=2GB, "
+        help="Raise a limit on input files: size=2GB, characters=200M, pages=50000, unpacked=2GB, "
         "html_depth=2000, xml_depth=2000, word=100000, pieces=1M, memory=4GB, seconds=600; repeat "
         "the option for each.",
     ),
@@ -128,7 +128,7 @@ Keep = Annotated[
     typer.Option(
         "--keep",
         metavar="KINDS",
-        help="Keep in the text what is left out otherwise, by the names that the warning gives: "
+        help="Keep in the text what would be left out, by the names that the warning gives: "
         "tables,code,footnotes; all keeps everything.",
     ),
 ]
@@ -137,8 +137,8 @@ Cache = Annotated[
     typer.Option(
         "--cache",
         metavar="FOLDER",
-        help="Keep the documents that are read in this folder, up to a gigabyte, so that the same "
-        "file is read once.",
+        help="Cache parsed documents in this folder, up to a gigabyte, so that each file is read "
+        "only once.",
     ),
 ]
 ListFormat = Literal["text", "json"]
@@ -169,8 +169,8 @@ Prototype = Annotated[
     typer.Option(
         "--prototype",
         metavar="NAME",
-        help="A system, or the folder of a model, that writes a summary of a length of its "
-        "own, which MLS then brings to the length asked for.",
+        help="A system, or a model's folder, that writes a summary of its own length, which MLS "
+        "then brings to the requested length.",
     ),
 ]
 Focus = Annotated[
@@ -181,15 +181,15 @@ AsWritten = Annotated[
     bool,
     typer.Option(
         "--as-written",
-        help="Leave what a model writes as it is, however short. Otherwise MLS brings it to the "
-        "length asked for with sentences from the document.",
+        help="Leave what a model writes as it is, however short. Otherwise it is filled to the "
+        "requested length with sentences from the document.",
     ),
 ]
 Shorten = Annotated[
     bool | None,
     typer.Option(
         "--shorten/--no-shorten",
-        help="Leave out of sentences what they can do without, such as citations and opening "
+        help="Shorten sentences by what they can do without, such as citations and opening "
         "connectives, or keep them whole; by default as the system's settings say.",
     ),
 ]
@@ -214,7 +214,7 @@ Map = Annotated[
     typer.Option(
         "--map",
         metavar="MEANING=FIELD",
-        help="Which field of your own file is what: document=article, summary=highlights, id, "
+        help="Which field of your own file holds what: document=article, summary=highlights, id, "
         "title, question, split or license; repeat the option for each.",
     ),
 ]
@@ -224,7 +224,8 @@ UsualSplit = Annotated[
     typer.Option(
         "--split",
         metavar="NAME",
-        help="The split of the data set, by default validation; all of a file without splits.",
+        help="The split of the data set, by default validation; a file without splits is used "
+        "whole.",
     ),
 ]
 Limit = Annotated[
@@ -350,27 +351,27 @@ class LanguageModelOptions:
             metavar="TOKENS",
             min=1,
             help="Tokens that a language model reads and writes in one call, if the server or "
-            "folder does not say it, or says too many.",
+            "folder does not say so, or says too many.",
         ),
     ] = None
     parallel: Annotated[
         int | None,
-        typer.Option("--parallel", metavar="N", min=1, help="Calls of an endpoint at a time."),
+        typer.Option("--parallel", metavar="N", min=1, help="Simultaneous calls to an endpoint."),
     ] = None
     unsupported: Annotated[
         Literal["flag", "replace", "drop"] | None,
         typer.Option(
             "--unsupported",
-            help="What becomes of a sentence of a language model that the document does not "
-            "support: flag shows the doubt (the default), replace gives the sentence of the "
-            "document that it comes from, drop leaves it out.",
+            help="What to do with a language model's sentence that the document does not support: "
+            "flag shows the doubt (the default), replace gives the document's sentence that it "
+            "comes from, drop leaves it out.",
         ),
     ] = None
     allow_net: Annotated[
         bool,
         typer.Option(
             "--allow-net",
-            help="Allow an endpoint on another machine, to which the document is then sent.",
+            help="Allow an endpoint on another machine, which is then sent the document.",
         ),
     ] = False
 
@@ -379,10 +380,10 @@ class LanguageModelOptions:
         typer.Option(
             "--dtype",
             metavar="TYPE",
-            help="Numbers that a model of a folder computes with: fp32, bf16 or fp16, by default "
-            "those of a language model's weights, and fp32 for others; auto takes bf16 where the "
-            "processor computes in it and the text stays the same; int8 keeps a language model in "
-            "a quarter of the memory.",
+            help="Number type for a model in a folder: fp32, bf16 or fp16, by default that of a "
+            "language model's weights, and fp32 for others; auto takes bf16 if the processor "
+            "computes in it and the text stays the same; int8 keeps a language model in a quarter "
+            "of the memory.",
         ),
     ] = None
     use: Annotated[
@@ -390,9 +391,9 @@ class LanguageModelOptions:
         typer.Option(
             "--use",
             metavar="NAMES",
-            help="What a language model is used with besides, separated by commas: datamark marks "
-            "the document's blanks, so that it is told from what is asked; json_schema holds "
-            "answers to a schema and stream takes them as they are written, where a call shows "
+            help="Extra features for a language model, separated by commas: datamark marks the "
+            "document's spaces, so that data are told from instructions; json_schema constrains "
+            "answers to a schema and stream receives them as they are written, if a call shows "
             "that the server can.",
         ),
     ] = ""
@@ -419,7 +420,7 @@ class EndpointOptions(LanguageModelOptions):
         bool,
         typer.Option(
             "--estimate",
-            help="Say how many calls a language model would get, with how many tokens, and make "
+            help="Print how many calls a language model would get, with how many tokens, and make "
             "none.",
         ),
     ] = False

@@ -31,21 +31,21 @@ def outline(
         bool,
         typer.Option(
             "--summaries",
-            help="Print the best sentence of the document and of each section too.",
+            help="Also print the best sentence of the document and of each section.",
         ),
     ] = False,
     left_out: Annotated[
         bool,
         typer.Option(
             "--left-out",
-            help="Print what was left out of the text too: tables, notes, captions and so on.",
+            help="Also print what was left out of the text: tables, notes, captions and so on.",
         ),
     ] = False,
     evidence: Annotated[
         bool,
         typer.Option(
             "--evidence",
-            help="Print what speaks for each heading, and how sure it is, where a format does not "
+            help="Print the evidence for each heading, and how certain it is, if a format does not "
             "mark headings (PDF).",
         ),
     ] = False,
@@ -55,7 +55,7 @@ def outline(
 ) -> None:
     """Print the section tree with the number of sentences and words of each section.
 
-    A column counts the sentences that no summary is made of, such as captions and references, if
+    A column counts the sentences that summaries do not use, such as captions and references, if
     there are any; `--format json` counts them by kind.
     """
     document = read.read(source)

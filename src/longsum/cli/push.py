@@ -18,7 +18,7 @@ EXAMPLES = (
 def push(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder of a model.")],
     name: Annotated[
-        str, typer.Argument(metavar="OWNER/NAME", help="The repository, which may be there.")
+        str, typer.Argument(metavar="OWNER/NAME", help="The repository; it may exist already.")
     ],
     *,
     license: Annotated[
@@ -30,7 +30,7 @@ def push(
         typer.Option(
             "--results",
             metavar="FILE",
-            help="What 'longsum evaluate -o' wrote of the model, for the scores of its card; "
+            help="What 'longsum evaluate -o' wrote about the model, for the scores on its card; "
             "repeat the option for each.",
         ),
     ] = None,

@@ -40,7 +40,7 @@ def reproduce(
             "--output",
             "-o",
             metavar="FOLDER",
-            help="Folder of models, scores and the page; an interrupted run in it goes on.",
+            help="Folder of models, scores and the page; an interrupted run in it is resumed.",
         ),
     ] = None,
     *,
@@ -74,15 +74,15 @@ def reproduce(
     map: Map = None,
     estimate: Annotated[
         bool,
-        typer.Option("--estimate", help="Run nothing, but tell what the trainings would take."),
+        typer.Option("--estimate", help="Run nothing, but print what the trainings would take."),
     ] = False,
     form: Form = "text",
 ) -> None:
-    """Run the result tables of the five papers, beside what is printed.
+    """Run the result tables of the five papers, next to the printed scores.
 
     Without a table, all are listed. The folder receives page.html, table.md and result.json: our
-    scores with intervals beside the paper's, what is not the paper's setting, whether the rows
-    follow each other as printed, and the commands that make each row alone.
+    scores with intervals next to the paper's, every deviation from the paper's setting, whether the
+    rows rank as printed, and the commands that make each row alone.
     """
     from longsum.lab.reproduction.experiments import find_experiment
 

@@ -20,9 +20,9 @@ EXAMPLES = (
 )
 ABOUT = """Serve summaries over HTTP, to this machine alone unless a key is set.
 
-Documents, jobs and results are kept in a folder, also over restarts. Every option is a name of the
-settings file (YAML), and an environment variable LONGSUM_SERVE_…; the command line goes before the
-environment, and that before the file. Keys come from LONGSUM_SERVE_KEYS or --key-file.
+Documents, jobs and results are kept in a folder, across restarts. Every option is also a key of the
+settings file (YAML) and an environment variable LONGSUM_SERVE_…; the command line overrides the
+environment, which overrides the file. Keys come from LONGSUM_SERVE_KEYS or --key-file.
 """
 
 _PACKAGES = ("fastapi", "uvicorn", "python_multipart", "prometheus_client", "jinja2", "docx", "PIL")

@@ -60,8 +60,8 @@ class ModelOptions:
         typer.Option(
             "--importance",
             metavar="FOLDER",
-            help="Folder of a tagger that says how important each word is: shown with --explain, "
-            "and read by models that need it.",
+            help="Folder of a tagger that rates how important each word is: shown with --explain, "
+            "and used by models that need it.",
         ),
     ] = None
 
@@ -74,7 +74,7 @@ class Dividing:
         bool,
         typer.Option(
             "--levels",
-            help="Print the summaries of the chapters too, from which that of the whole is made.",
+            help="Also print the summaries of the chapters, from which that of the whole is made.",
         ),
     ] = False
     work: Annotated[
@@ -138,9 +138,9 @@ def summarize(
             "--length",
             "-l",
             metavar="LENGTH",
-            help="The most the summary may hold: 250w or '250 words', 300t (tokens: the model's, "
-            "or words and punctuation marks), 12s (sentences), 8% of the document, or short, "
-            "medium, long (100, 250, 600 words); auto leaves it to the system.",
+            help="The maximum length of the summary: 250w or '250 words', 300t (tokens: the "
+            "model's, or words and punctuation marks), 12s (sentences), 8% of the document, or "
+            "short, medium, long (100, 250, 600 words); auto leaves it to the system.",
         ),
     ] = "medium",
     *,
@@ -160,8 +160,8 @@ def summarize(
     The summary is never longer than you ask, and whatever could not be read is reported. A text
     that is too long for the system, such as a book, is divided: first its chapters are summarized,
     then their summaries. The extractor reads up to 100,000 words at once, a model as many as it
-    can. Of several, each has a share of the length, and what they say alike is told once; one that
-    cannot be read is told and left out, and the exit status is 2.
+    can. Each of several documents gets a share of the length, and what they have in common is said
+    once; one that cannot be read is reported and left out, and the exit status is 2.
     """
     output.check()
     shown.check(dividing.levels)

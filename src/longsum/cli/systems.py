@@ -35,10 +35,10 @@ def systems(
     ] = False,
     form: Form = "text",
 ) -> None:
-    """List every system: what it does, and the paper that it is from.
+    """List every system: what it does, and which paper it comes from.
 
-    Some are ready to use, some have to be trained, and some are there to compare others with. What
-    has to be installed for them stands beside.
+    Some are ready to use, some have to be trained, and some are only for comparison. The list says
+    what has to be installed for each.
     """
     rows = _published() if published else _systems()
     if form == "json":

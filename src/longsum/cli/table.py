@@ -44,11 +44,11 @@ class Wanted:
 
     plan_only: Annotated[
         bool,
-        typer.Option("--plan-only", help="Write what the report would say, as JSON to edit."),
+        typer.Option("--plan-only", help="Write the plan of the report, as JSON to edit."),
     ] = False
     plan: Annotated[
         Path | None,
-        typer.Option("--plan", metavar="FILE", help="Say what this plan has, and nothing else."),
+        typer.Option("--plan", metavar="FILE", help="Report what this plan has, and nothing else."),
     ] = None
     planner: Annotated[
         str | None,
@@ -66,9 +66,9 @@ class Wanted:
             "--realizer",
             metavar="NAME",
             help="What words the sentences: table-templates (default), or the folder of a trained "
-            "model (longsum train table-realizer); where it says what the plan does not, the "
-            "templates do. A language model does it too: its folder, or its "
-            "address such as http://127.0.0.1:8080/v1#NAME.",
+            "model (longsum train table-realizer); if it says more than the plan, the template is "
+            "used. Or a language model: its folder, or its address such as "
+            "http://127.0.0.1:8080/v1#NAME.",
         ),
     ] = None
     allow_net: Annotated[
@@ -83,7 +83,7 @@ class Wanted:
         typer.Option(
             "--check",
             metavar="FILE",
-            help="Instead of writing a report, say where this text differs from the table.",
+            help="Instead of writing a report, show where this text differs from the table.",
         ),
     ] = None
     scores: Annotated[
@@ -91,8 +91,9 @@ class Wanted:
         typer.Option(
             "--scores",
             metavar="FILE",
-            help="Instead of writing a report, score these texts about games, one a line: whether "
-            "the tables have what they state, and how like the references they are.",
+            help="Instead of writing a report, score these texts about games, one per line: "
+            "whether the tables contain what they state, and how similar they are to the "
+            "references.",
         ),
     ] = None
     relations: Annotated[
@@ -173,7 +174,7 @@ def table(
 ) -> None:
     """Write a report of a table: of a basketball game, or of any table with a schema.
 
-    Sentences follow a plan, which says which cells are told in which order; every number in the
+    Sentences follow a plan, which says which cells are reported in which order; every number in the
     text is one of the table's. Change the plan, and the report changes with it.
     """
     output.check()

@@ -57,7 +57,7 @@ def train(
         bool,
         typer.Option(
             "--estimate",
-            help="Train nothing, but try ten updates and tell what the run would take.",
+            help="Train nothing, but try ten updates and print what the run would take.",
         ),
     ] = False,
 ) -> None:

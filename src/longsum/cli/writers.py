@@ -20,7 +20,7 @@ def writers(
         str | None,
         typer.Argument(
             metavar="[ADDRESS]",
-            help="A server to ask, such as http://127.0.0.1:8080/v1, or a name of the list.",
+            help="A server to ask, such as http://127.0.0.1:8080/v1, or a name from the list.",
         ),
     ] = None,
     allow_net: Annotated[
@@ -28,10 +28,10 @@ def writers(
     ] = False,
     form: Form = "text",
 ) -> None:
-    """List the language models that you have named, or ask a server what it has and can do.
+    """List the language models that you have named, or ask a server what it offers.
 
-    A model behind a chat endpoint writes summaries with --model ADDRESS#NAME. To ask a server sends
-    it nothing of a document, but three calls of a few words, which show what its model can do.
+    A model behind a chat endpoint writes summaries with --model ADDRESS#NAME. Asking a server sends
+    it no document, only three calls of a few words, which show what its model can do.
     """
     rows = _named() if address is None else [_asked(address, allow_net)]
     write_as(form, rows, lambda: _text(rows))
