@@ -135,6 +135,10 @@ def _within(limits: ReadLimits, document: Document, name: str) -> Document:
     return document
 
 
+def _is_page(text: str) -> bool:
+    return _HTML_START.match(text) is not None
+
+
 def _is_pdf(data: bytes) -> bool:
     # A text may mention the signature; a PDF that has it further in also has objects.
     return data.startswith(b"%PDF-") or (b"%PDF-" in data[:1024] and b"endobj" in data)
@@ -208,6 +212,12 @@ def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
     text, warnings = decode(data, name)
     if len(text) > limits.characters:
         raise limits.refusal(name, "characters")
+    if "<DOCUMENT>" in text[:_ROOT_WITHIN]:
+        from longsum.documents.readers.plain.submissions import documents_of
+
+        if (submission := documents_of(text, _is_page)) is not None:
+            text, told = submission
+            warnings = [*warnings, *filter(None, [told])]
     # Prose has any number of them.
     most = max(limits.pieces, len(text.encode("utf-8", "replace")) // LEAST_PIECE)
     if len(text) > limits.pieces and pieces_of(text) > most:
