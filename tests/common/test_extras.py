@@ -52,7 +52,7 @@ for name in {names!r}:
     if system.reads_references:
         system = system.with_references(["Dams hold the floods of rivers."])
     assert longsum.summarize(text, "8w", system).text, name
-from longsum.evaluation.metrics import coherence_difference, topic_divergence
+from longsum.evaluation.metrics.representativeness import coherence_difference, topic_divergence
 topic_divergence("Dams hold floods.", text)
 coherence_difference("Dams hold floods. Rivers carry water.", text)
 """

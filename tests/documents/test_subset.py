@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.documents import DocumentBuilder
+from longsum.documents.model import Evidence
 from longsum.documents.subset import kinds_called, subset, top_sections
 from longsum.documents.tree import DocumentTree
 
@@ -18,7 +19,13 @@ def documents_and_choices(draw):
         builder.sentences(["Text before any heading."])
         count += 1
     for number, rank in enumerate(draw(st.lists(st.integers(1, 4), max_size=6))):
-        builder.heading(rank, draw(st.sampled_from([f"Heading {number}", ""])))
+        # Type may set off a heading that says so much that it would else be text.
+        titles = [
+            f"Heading {number}",
+            "",
+            f"We may lose {number} mills, {'and more ' * 20}in floods.",
+        ]
+        builder.inferred_heading(rank, draw(st.sampled_from(titles)), Evidence(0.9, ("bold",)))
         for size in draw(st.lists(st.integers(1, 3), max_size=2)):
             builder.sentences([f"Sentence {count + k}." for k in range(size)])
             count += size

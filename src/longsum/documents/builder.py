@@ -135,8 +135,11 @@ class DocumentBuilder:
         else:
             self._add(Heading(rank, bare))
 
-    def inferred_heading(self, rank: int, title: str, evidence: Evidence) -> None:
-        """Start a section, as `heading` does, whose heading the format does not mark."""
+    def inferred_heading(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
+        """Start a section whose heading is found, or known from another document.
+
+        Unlike in `heading`, it stays one however much it says.
+        """
         self._add(Heading(rank, bare_title(clean(title)), evidence))
 
     def paragraph(self, text: str, page: int | None = None, kind: Kind | None = None) -> None:

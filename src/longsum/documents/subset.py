@@ -47,7 +47,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
     place = 0
     for section in document.walk():
         if section.number in kept:
-            builder.heading(section.level, section.title)
+            builder.inferred_heading(section.level, section.title, section.evidence)
         if section.number in holding:
             for paragraph in _chosen_of(section, place, chosen):
                 builder.copies(document.sentences[at] for at in paragraph)
@@ -100,10 +100,8 @@ def keep(document: Document, names: Collection[str]) -> Document:
 
     for section in document.walk():
         leave_out(max(section.start, 1))
-        if section.evidence is not None:
+        if section.title or section.number or section.children:
             builder.inferred_heading(section.level, section.title, section.evidence)
-        elif section.title or section.number or section.children:
-            builder.heading(section.level, section.title)
         for paragraph in section.paragraphs:
             leave_out(paragraph[0].start)
             builder.copies(paragraph)

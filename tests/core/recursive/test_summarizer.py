@@ -33,7 +33,9 @@ def book(example: Document) -> Document:
     texts = [sentence.text for sentence in example.sentences if len(sentence.text) < 160]
     builder = DocumentBuilder()
     for number in range(9):
-        builder.heading(1 if number % 3 == 0 else 2, f"Chapter {number}")
+        # One of them is a sentence, as the headings of risks in annual reports are.
+        title = f"Chapter {number}{' may be longer than others are' * 4 if number == 3 else ''}."
+        builder.inferred_heading(1 if number % 3 == 0 else 2, title)
         for paragraph in range(2):
             start = 10 * number + 5 * paragraph
             builder.sentences(texts[start : start + 5])

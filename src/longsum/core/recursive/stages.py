@@ -86,7 +86,7 @@ def next_stage(
             reasons.append(summary.finish_reason)
             warnings = summary.warnings
             if summary.sentences and summary.finish_reason != "nothing_fits":
-                builder.heading(1, part.title)
+                builder.inferred_heading(1, part.title)
                 for paragraph in summary.paragraphs:
                     # Copied as they are: chosen sentences are not judged again.
                     builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
