@@ -54,6 +54,8 @@ _ALONE = {
         ),
         ("Data availability", "All data are available on request.", "boilerplate"),
         ("Present", "Ann Bell (chair)", "boilerplate"),
+        ("SIGNATURES", "The undersigned is thereunto duly authorized.", "boilerplate"),
+        ("Signature", "A signature tells who sent a message.", None),
         ("Attendees:", "Ludwig van Dam", "boilerplate"),
         ("Participants", "We recruited forty nurses. They were of all ages.", None),
     ],

@@ -100,6 +100,12 @@ _MATTERS = (
     ),
     _Matter(
         "boilerplate",
+        _titled(r"signatures?(?: pages?)?"),
+        content=re.compile(r"duly authori[sz]ed|\bwitness whereof\b", re.IGNORECASE).search,
+        most=80,
+    ),
+    _Matter(
+        "boilerplate",
         _titled(r"(?:sources? of )?(?:funding|financial support)(?: sources?| statement)?"),
         content=re.compile(r"\b(?:fund|grant|support|award|sponsor|financ)", re.IGNORECASE).search,
         most=12,
