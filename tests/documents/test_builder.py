@@ -8,7 +8,7 @@ from document_views import CheckDocument
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
-from longsum.documents.builder import DEEPEST_LEVEL
+from longsum.documents.text_layout import DEEPEST_LEVEL
 from longsum.language.characters import clean
 from tables import rows
 

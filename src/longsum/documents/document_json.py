@@ -4,7 +4,6 @@ import sys
 from typing import Any, get_args
 
 from longsum.common.errors import LongsumError
-from longsum.documents.builder import DEEPEST_LEVEL
 from longsum.documents.model import (
     Document,
     Evidence,
@@ -15,6 +14,7 @@ from longsum.documents.model import (
     Sentence,
     Source,
 )
+from longsum.documents.text_layout import DEEPEST_LEVEL
 from longsum.documents.tree import DocumentTree
 from longsum.language.characters import clean
 from longsum.language.identify import language_tag

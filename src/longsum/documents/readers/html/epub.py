@@ -5,7 +5,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from longsum.documents.builder import Heading
 from longsum.documents.heading_titles import bare_title
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.html.elements import classes, kinds, lines_of
@@ -15,6 +14,7 @@ from longsum.documents.readers.html.html_tree import parse_html, without_entitie
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import ListingsBuilder
 from longsum.documents.readers.xml.xml_tree import parse_xml
+from longsum.documents.text_layout import Heading
 from longsum.language.characters import clean
 
 _PICTURES = frozenset({"img", "svg", "image"})

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from longsum.documents.builder import Block, DocumentBuilder, Heading
+from longsum.documents.builder import DocumentBuilder
 from longsum.documents.conservation import CODE
 from longsum.documents.model import Kind
+from longsum.documents.text_layout import Block, Heading
 from longsum.language.characters import clean
 from longsum.language.sentences import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
