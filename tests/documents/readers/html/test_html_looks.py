@@ -70,6 +70,10 @@ def test_a_mark_in_a_cell_opens_the_item_beside_it() -> None:
     said = [(sentence.kind, sentence.text) for sentence in found.sentences]
     assert said[1:4] == [("list_item", PROSE[0])] * 3
     assert said[4][1] == "(2)"
+    figures = page(
+        f"<table><tr><td><p>—</p></td><td><p>11,353</p></td></tr></table>{text(PROSE[0])}"
+    )
+    assert [sentence.text for sentence in figures.sentences] == ["—", "11,353", PROSE[0]]
     # Neither has a bullet that floats beside its item, or that style alone sets apart from it.
     for item in (text("•") + text(PROSE[0]), text(f"•{PROSE[0]}")):
         kinds = [(sentence.kind, sentence.text) for sentence in page(item, text("•")).sentences]

@@ -273,7 +273,8 @@ class HtmlWalk:
         if tag in BLOCKS:
             self._flush()
         if tag == "tr":
-            self._end_row()
+            self._in_row = False
+            self._end_mark()
         if self._pages is not None:
             self._pages.turn(element, "after")
         if self._typesetting is not None:
@@ -287,9 +288,8 @@ class HtmlWalk:
         if self._stated and self._stated[-1][0] is element:
             self._stated.pop()
 
-    def _end_row(self) -> None:
-        """End a row of a table that lays out the page; a mark that has no text stands by itself."""
-        self._in_row = False
+    def _end_mark(self) -> None:
+        """Add a mark in a cell that has no text beside it as a block of its own."""
         if self._mark:
             mark, self._mark = self._mark, ""
             self._block(mark, 0)
@@ -318,8 +318,11 @@ class HtmlWalk:
         if text in BULLETS or (self._in_row and _MARK.fullmatch(text)):
             self._mark = text
             return
-        if self._mark:
+        if self._mark and any(map(str.isalpha, text)):
             text, self._mark = f"{self._mark} {text}", ""
+        elif self._mark:
+            # A dash before a figure, or the number of a note to it.
+            self._end_mark()
         number, self._number = self._number, self._number + 1
         if self._pages is not None:
             self._pages.add(self._block_as_set(number, text, runs, apart=bool(links)))
