@@ -60,9 +60,7 @@ parts = st.lists(st.sampled_from(NAMES), max_size=6)
     st.sampled_from(("", "/", "//", "ROOT/", "ROOT/open/", "ROOT/other/", "~/")),
     st.sampled_from(("", "/", "\0")),
 )
-def test_only_what_is_below_is_read(
-    tree: Path, folders: Folders, names: list[str], before: str, after: str
-) -> None:
+def test_only_what_is_below_is_read(tree, folders, names, before, after) -> None:
     path = before.replace("ROOT", str(tree)) + "/".join(names) + after
     found = outcome(folders, path)
     assert found in (None, PUBLIC)

@@ -135,9 +135,7 @@ def test_errors_are_sentences(tools: Tools, ask, says: str) -> None:
         ask(tools)
 
 
-def test_a_content_is_read_once_while_it_is_used(
-    tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_content_is_read_once_while_it_is_used(tools, folder, monkeypatch) -> None:
     read: list[bytes] = []
 
     def counting(data: bytes, *given: object, **named: object) -> longsum.Document:
@@ -160,9 +158,7 @@ def test_a_content_is_read_once_while_it_is_used(
     assert len(read) == 5
 
 
-def test_nothing_is_written_or_sent(
-    tools: Tools, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_written_or_sent(tools, folder, monkeypatch) -> None:
     before = sorted(each.name for each in folder.iterdir())
     opened = Mock(side_effect=AssertionError("a socket was opened"))
     monkeypatch.setattr(socket, "socket", opened)

@@ -103,9 +103,7 @@ def test_what_people_wrote_in_other_words_is_changed_in_one_place() -> None:
     assert all(each.true == said.claim != each.claim for each in found)
 
 
-def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(tmp_path, monkeypatch) -> None:
     pairs = list(judge_pairs.invented(Random(0), 24))
     path, output = tmp_path / "pairs.jsonl", tmp_path / "judge"
     path.write_text("".join(json.dumps(each._asdict()) + "\n" for each in pairs))

@@ -1,7 +1,6 @@
 """How a check is shown, whatever was found: as it was, in every form."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -90,9 +89,7 @@ def check() -> TextCheck:
         ("html", render_check),
     ],
 )
-def test_every_form_is_as_it_was(
-    as_before: Callable[[str, str], None], form: str, write: Callable[[TextCheck], str]
-) -> None:
+def test_every_form_is_as_it_was(as_before, form, write) -> None:
     as_before(f"check-{form}", write(check()))
 
 

@@ -152,12 +152,7 @@ def test_opinions_stand_apart_in_every_form(check: TextCheck) -> None:
     assert "opinion" not in render_check(check).split("<body", 1)[1]
 
 
-def test_the_command_asks_a_model(
-    folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_command_asks_a_model(folder, tmp_path, capsys, monkeypatch) -> None:
     for name, content in (("text.txt", TEXT), ("report.txt", REPORT)):
         (tmp_path / name).write_text(content, encoding="utf-8")
     given = [tmp_path / "text.txt", "-a", tmp_path / "report.txt", "--judge", folder]

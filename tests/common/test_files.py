@@ -109,9 +109,7 @@ def test_a_folder_that_another_process_fills_meanwhile_is_kept(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o755, 0o666])
-def test_a_file_is_replaced_with_its_permissions_and_nothing_else_left(
-    old: Path, mode: int
-) -> None:
+def test_a_file_is_replaced_with_its_permissions_and_nothing_else_left(old, mode) -> None:
     old.chmod(mode)
     write_bytes(old, NEW)
     assert (permissions(old), old.read_bytes(), [*old.parent.iterdir()]) == (mode, NEW, [old])
@@ -382,9 +380,7 @@ def test_no_device_is_replaced(device: Callable[[str], Path]) -> None:
     assert [*null.parent.iterdir()] == [null]
 
 
-def test_only_what_holds_something_needs_force(
-    old: Path, tmp_path: Path, device: Callable[[str], Path]
-) -> None:
+def test_only_what_holds_something_needs_force(old, tmp_path, device) -> None:
     os.mkfifo(tmp_path / "fifo")
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "socket"))

@@ -56,9 +56,7 @@ CONFIG_MAPPING = {"longsum_tagger": "its own"}
 
 
 @pytest.mark.parametrize("there", [True, False])
-def test_models_are_announced_when_others_ask_for_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, there: bool
-) -> None:
+def test_models_are_announced_when_others_ask_for_them(monkeypatch, tmp_path, there) -> None:
     (tmp_path / "a_hub.py").write_text(HUB)
     monkeypatch.setattr(beginning, "HOME", "a_hub")
     monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])

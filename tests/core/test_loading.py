@@ -1,4 +1,3 @@
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -25,9 +24,7 @@ def test_a_language_model_is_loaded_by_its_address_as_what_writes_summaries_and_
     assert load_tree_maker(address).resuming_in(None, lambda *_: None)
 
 
-def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(
-    tmp_path: Path,
-) -> None:
+def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(tmp_path) -> None:
     magnified = tmp_path / "mine.yaml"
     magnified.write_text(
         f"name: mine\ntitle: Mine\npaper: none\nkind: magnifier\n"

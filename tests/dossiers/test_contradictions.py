@@ -65,9 +65,7 @@ def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:
     ("figures", "other", "told"),
     [(3, 1, True), (3, 2, True), (3, 3, False), (6, 3, True), (6, 4, False)],
 )
-def test_where_most_figures_differ_it_is_about_another_thing(
-    figures: int, other: int, told: bool
-) -> None:
+def test_where_most_figures_differ_it_is_about_another_thing(figures, other, told) -> None:
     things = ("gates", "locks", "pumps", "boats", "ropes", "lamps")[:figures]
     text = "The old dam at Ridge has " + "".join(f"{{}} {thing}, " for thing in things) + "it says."
     own = ["5", "16", "270", "3800", "41", "92"][:figures]

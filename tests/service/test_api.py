@@ -158,9 +158,7 @@ class TestSummaries:
     @pytest.mark.parametrize(
         ("text", "reason"), [("refuse it", "unreadable"), ("err", "fault"), ("die", "crash")]
     )
-    def test_a_job_that_fails_says_why(
-        self, client: TestClient, text: str, reason: str, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    def test_a_job_that_fails_says_why(self, client, text, reason, caplog) -> None:
         answer = ask(client, text)
         logged = ["A job failed: Something went wrong (ValueError)."]
         assert caplog.messages == (logged if reason == "fault" else [])
@@ -189,9 +187,7 @@ class TestSummaries:
             ({"text": None}, "Send one document"),
         ],
     )
-    def test_a_wrong_field_is_named(
-        self, client: TestClient, fields: dict[str, Any], said: str
-    ) -> None:
+    def test_a_wrong_field_is_named(self, client, fields, said) -> None:
         answer = client.post(
             "/v1/summaries",
             content=json.dumps({"text": "A text.", **fields}),
@@ -284,9 +280,7 @@ class TestJobs:
         other = ask(client, "Told otherwise.").json()["job"]["id"]
         assert {identity for identity, _ in events(client, other)}.isdisjoint(ids)
 
-    def test_a_removed_result_has_gone_and_an_unknown_one_never_was(
-        self, client: TestClient
-    ) -> None:
+    def test_a_removed_result_has_gone_and_an_unknown_one_never_was(self, client) -> None:
         job = ask(client, "Removed.").json()["job"]["id"]
         assert client.delete(f"/v1/jobs/{job}").json()["state"] == "expired"
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "expired")

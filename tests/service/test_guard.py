@@ -141,9 +141,7 @@ class TestWhoMayCall:
             ),
         ],
     )
-    def test_what_a_value_should_be_is_a_sentence(
-        self, client: TestClient, sent: object, said: str
-    ) -> None:
+    def test_what_a_value_should_be_is_a_sentence(self, client, sent, said) -> None:
         assert client.post("/v1/summaries", json=sent).json()["detail"] == said
 
     def test_the_limits_are_told(self, client: TestClient) -> None:
@@ -164,9 +162,7 @@ class TestWhoMayCall:
             assert client.get("/limits", headers=headers).status_code == status
 
     @pytest.mark.parametrize("ends", [True, False])
-    def test_a_body_has_twenty_seconds_and_more_by_what_came(
-        self, monkeypatch: pytest.MonkeyPatch, ends: bool
-    ) -> None:
+    def test_a_body_has_twenty_seconds_and_more_by_what_came(self, monkeypatch, ends) -> None:
         """Of a body that ends with its fourth megabyte, or of which no more comes then."""
         given: list[float] = []
 
@@ -217,9 +213,7 @@ class TestWhoMayCall:
         app.state.service.store.close()
 
 
-def test_a_server_has_bounds_and_ends_connections_that_say_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_has_bounds_and_ends_connections_that_say_nothing(tmp_path, monkeypatch) -> None:
     def heard(connection: socket.socket) -> bytes:
         connection.sendall(b"GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n")
         answer = b""

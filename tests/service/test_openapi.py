@@ -56,9 +56,7 @@ def test_no_request_ends_in_a_500(schema: Any, mode: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_client_that_is_made_of_it_gets_a_summary(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, example_path: Path
-) -> None:
+def test_a_client_that_is_made_of_it_gets_a_summary(tmp_path, monkeypatch, example_path) -> None:
     pytest.importorskip("openapi_python_client", reason="openapi-python-client is not installed")
     pytest.importorskip("httpx", reason="the client that is made needs httpx")
     with running(tmp_path / "service", "--workers", "1") as service:

@@ -167,9 +167,7 @@ def test_every_accepted_job_ends_once_whatever_is_killed(tmp_path: Path) -> None
             assert database.execute(query, (job,)).fetchone() == (1,)
 
 
-def test_the_lines_of_the_page_run_as_printed(
-    service: RunningService, opening_path: Path, tmp_path: Path
-) -> None:
+def test_the_lines_of_the_page_run_as_printed(service, opening_path, tmp_path) -> None:
     """In a folder with a part of the example."""
     shutil.copytree(ROOT / "examples" / "tables", tmp_path / "examples" / "tables")
     shutil.copy(opening_path, tmp_path / "examples" / "crypto-mining.md")

@@ -191,9 +191,7 @@ def test_the_same_request_is_the_same_job_until_it_fails(store: Store, clock: Cl
 
 
 @pytest.mark.parametrize("said", ["It ended.", "Its process was silent for too long, twice."])
-def test_a_job_at_which_two_workers_end_fails_with_the_reason(
-    store: Store, clock: Clock, said: str
-) -> None:
+def test_a_job_at_which_two_workers_end_fails_with_the_reason(store, clock, said) -> None:
     job = submit(store)
     for expected in ("queued", "failed"):
         claimed = store.claim()

@@ -178,9 +178,7 @@ def test_the_lines_of_a_page_have_their_places() -> None:
     assert (bare.start, bare.page) == (None, None)
 
 
-def test_a_stage_is_told_of_no_more_often_than_anybody_reads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_stage_is_told_of_no_more_often_than_anybody_reads(monkeypatch) -> None:
     told: list[Any] = []
     now = [0.0]
     monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -212,9 +210,7 @@ def test_a_worker_is_set_up_before_it_is_ready(monkeypatch: pytest.MonkeyPatch) 
     assert done[2:] == [*names[:4], "warm_up", ("ready", None), "_beat"]
 
 
-def test_a_worker_works_until_nobody_listens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_works_until_nobody_listens(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(work, "_BEAT", 0.01)
     (tmp_path / "original").write_text(TEXT)
     ours, theirs = multiprocessing.Pipe()

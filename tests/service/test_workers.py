@@ -89,9 +89,7 @@ def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
         assert worker.heard >= worker.since
 
 
-def test_what_is_said_swept_and_started_again_has_its_times(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_said_swept_and_started_again_has_its_times(tmp_path, monkeypatch) -> None:
     now, done = [1000.0], list[str]()
     monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(workers, "wait", lambda *_: [])
@@ -135,9 +133,7 @@ def test_what_is_said_swept_and_started_again_has_its_times(
             assert done == ["swept"] * swept
 
 
-def test_the_supervisor_goes_on_after_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_the_supervisor_goes_on_after_an_error(tmp_path, monkeypatch, caplog) -> None:
     full = sqlite3.OperationalError("disk full")
     monkeypatch.setattr(Store, "lapse", Mock(side_effect=[full, *([] for _ in range(10**5))]))
     with opened(tmp_path) as client:
@@ -157,9 +153,7 @@ def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> No
         assert routes._pause(view) == {"retry-after": pause}
 
 
-def test_the_place_of_who_waits_is_told_again_without_a_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_place_of_who_waits_is_told_again_without_a_number(tmp_path, monkeypatch) -> None:
     looks: list[object] = []
     look = routes._since
     monkeypatch.setattr(routes, "_since", lambda *asked: looks.append(asked) or look(*asked))
@@ -210,9 +204,7 @@ def test_a_process_that_takes_too_much_is_replaced(
     assert caplog.messages == []
 
 
-def test_nobody_waits_until_the_supervisor_looks_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nobody_waits_until_the_supervisor_looks_again(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(workers, "_LOOK", 60)
     with opened(tmp_path, worker_jobs=2) as client:
         for text, status in (("Of 1.", 200), ("refuse it", 422), ("Of 3.", 200)):
@@ -234,9 +226,7 @@ def test_nobody_waits_until_the_supervisor_looks_again(
 @pytest.mark.parametrize(
     ("text", "stage"), [("hang", ("summarizing", 3, 3)), ("mute", ("starting", 0, 0))]
 )
-def test_a_job_that_goes_on_is_told_of_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, stage: tuple[str, int, int]
-) -> None:
+def test_a_job_that_goes_on_is_told_of_again(tmp_path, monkeypatch, text, stage) -> None:
     swept: list[object] = []
     monkeypatch.setattr(workers, "_SAID", 0.0)
     monkeypatch.setattr(workers, "_SWEEP", -1.0)
@@ -261,9 +251,7 @@ def test_a_job_that_goes_on_is_told_of_again(
         assert database.execute("SELECT state FROM jobs").fetchall()[1:] == [("queued",)]
 
 
-def test_processes_that_never_begin_are_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_processes_that_never_begin_are_waited_for(tmp_path, monkeypatch, caplog) -> None:
     monkeypatch.setattr(workers, "_PAUSE", 600.0)
     app = create_app(Settings(folder=tmp_path, workers=1), serve_never)
     with TestClient(app, URL) as client:
@@ -277,9 +265,7 @@ def test_processes_that_never_begin_are_waited_for(
     assert [(each.name, each.message) for each in caplog.records] == [("longsum.service", said)]
 
 
-def test_a_full_disk_refuses_what_it_cannot_keep(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_refuses_what_it_cannot_keep(tmp_path, monkeypatch) -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     with opened(tmp_path) as client:

@@ -126,9 +126,7 @@ def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) 
         (Answer([[[]]] * 9), CallError, "no chat completion"),
     ],
 )
-def test_what_cannot_be_used_is_told(
-    server: Server, answer: Answer, error: type[Exception], says: str
-) -> None:
+def test_what_cannot_be_used_is_told(server, answer, error, says) -> None:
     server.answer = by_turns(answer)
     with pytest.raises(error, match=says):
         client_of(server).complete(CALL)
@@ -146,9 +144,7 @@ def test_the_key_is_sent_and_never_shown(server: Server, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("key", ["kéy-7f3a", "canary\n7f3a", "\udced7f3a"])
-def test_what_can_be_no_key_is_refused_unseen(
-    server: Server, monkeypatch: pytest.MonkeyPatch, key: str
-) -> None:
+def test_what_can_be_no_key_is_refused_unseen(server, monkeypatch, key) -> None:
     monkeypatch.setenv(KEY, key)
     with pytest.raises(LongsumError, match=f"{KEY} holds more than a key") as caught:
         client_of(server)

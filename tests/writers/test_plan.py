@@ -67,9 +67,7 @@ def fits(node: Node, plan: Plan, window: int) -> bool:
 
 @settings(max_examples=examples(32))
 @given(TREES, st.sampled_from([512, 768, 1_024, 4_096, 8_192, 131_072]), st.integers(1, 4_000))
-def test_every_sentence_is_read_once_in_a_call_that_fits(
-    document: Document, window: int, words: int
-) -> None:
+def test_every_sentence_is_read_once_in_a_call_that_fits(document, window, words) -> None:
     try:
         plan = planned(document, window, words)
     except LongsumError:

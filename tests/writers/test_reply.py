@@ -32,9 +32,7 @@ SHOWN = range(20)
         ("Waterˆisˆcold.ˆ[3]", [("Water is cold.", (2,))]),
     ],
 )
-def test_lines_become_sentences_with_positions(
-    said: str, expected: list[tuple[str, tuple[int, ...]]]
-) -> None:
+def test_lines_become_sentences_with_positions(said, expected) -> None:
     assert [(each.text, each.units) for each in parse_reply(said, SHOWN)] == expected
 
 

@@ -115,9 +115,7 @@ HOSTILE: dict[str, Callable[[Body], Answer]] = {
         *(("silent", "7s"), ("thinking", "10%")),
     ],
 )
-def test_hostile_writers_end_within_twice_the_calls_and_the_length(
-    server: Server, name: str, length: str
-) -> None:
+def test_hostile_writers_end_within_twice_the_calls_and_the_length(server, name, length) -> None:
     server.answer = HOSTILE[name]
     document, budget = report(), Budget.parse(length)
     made = load_model(server.address).summarize(document, budget)
@@ -236,9 +234,7 @@ def asked_without_orders() -> list[str]:
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-def test_an_injected_order_stays_in_its_part(
-    server: Server, asked_without_orders: list[str], payload: str
-) -> None:
+def test_an_injected_order_stays_in_its_part(server, asked_without_orders, payload) -> None:
     """A model that obeys every order that it sees: its siblings are asked and answer as before."""
     made, told = written_of(server, payload)
     obeyed = [text for body in server.calls if "HACKED" in (text := prompt_of(body))]
@@ -420,9 +416,7 @@ def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
         assert len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000
 
 
-def test_an_estimate_has_the_time_of_earlier_runs(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_estimate_has_the_time_of_earlier_runs(server, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("LONGSUM_RATES", str(tmp_path / "cache" / "rates.json"))
 
     def slow(body: Body) -> Answer:

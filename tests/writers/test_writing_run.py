@@ -115,11 +115,7 @@ VOLGA = "The Volga carries cold water to the sea."
         ),
     ],
 )
-def test_an_answer_is_kept_and_recorded_for_what_it_is(
-    replies: dict[str, list[object]],
-    written: list[tuple[str, tuple[int, ...], str]],
-    recorded: dict[str, object],
-) -> None:
+def test_an_answer_is_kept_and_recorded_for_what_it_is(replies, written, recorded) -> None:
     run, model, steps = run_of(replies, [(0, 1, 2)])
     made = [
         (
@@ -160,9 +156,7 @@ def test_sentences_keep_their_places_whatever_order_they_are_given_in(small: Doc
         (CallError("gone"), ["Nile 1", "Nile 2", "Iowa 1"], ["gone"]),
     ],
 )
-def test_a_merge_that_fails_is_made_of_openings(
-    merged: object, texts: list[str], failed: list[str]
-) -> None:
+def test_a_merge_that_fails_is_made_of_openings(merged, texts, failed) -> None:
     said = "{} {} is cold and dry. [{}]"
     replies: dict[str, list[object]] = {
         "123": ["\n".join(said.format("Nile", number, 1) for number in (1, 2))],
@@ -211,9 +205,7 @@ def test_a_merge_that_is_too_long_is_made_in_halves() -> None:
         ("It is cold. [1]", 135, None),
     ],
 )
-def test_a_summary_is_shortened_by_one_call_or_not_at_all(
-    said: object, words: int, expected: list[str] | None
-) -> None:
+def test_a_summary_is_shortened_by_one_call_or_not_at_all(said, words, expected) -> None:
     run, model, _ = run_of({"1": [said]}, [(0, 1, 2)])
     whole = Written("The Nile carries cold water to the sea.", (0,))
     made = run.shortened([whole], words)
@@ -225,9 +217,7 @@ def test_a_summary_is_shortened_by_one_call_or_not_at_all(
     ("counts", "share", "is_cut"),
     [(True, 1.0, False), (True, 0.89, True), (False, 0.64, False), (False, 0.62, True)],
 )
-def test_a_prompt_that_was_cut_is_seen_by_what_was_read(
-    counts: bool, share: float, is_cut: bool
-) -> None:
+def test_a_prompt_that_was_cut_is_seen_by_what_was_read(counts, share, is_cut) -> None:
     """The model's tokenizer says how many it has; without one a byte has a seventh at least."""
     run, model, _ = run_of({}, [(0, 1, 2)])
     run.count, model.counts = TokenCount(measured=counts), counts
@@ -254,9 +244,7 @@ def test_what_was_paid_for_is_found_again(tmp_path: Path) -> None:
     assert (tmp_path / "replies" / "marks.key").stat().st_size == 32
 
 
-def test_a_rate_is_half_of_what_was_measured_before(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_rate_is_half_of_what_was_measured_before(tmp_path, monkeypatch) -> None:
     """Fifteen tokens are read in the time in which one is written."""
     monkeypatch.setenv(RATES, str(tmp_path / "made" / "rates.json"))
     assert seconds_for("m", 1, 1) is None
@@ -278,9 +266,7 @@ def test_a_rate_is_half_of_what_was_measured_before(
         (91, False, Window(9, "n_ctx"), "guessed, rather too many); window of 9 tokens (n_ctx)"),
     ],
 )
-def test_an_estimate_is_a_sentence(
-    seconds: float, measured: bool, window: Window, said: str
-) -> None:
+def test_an_estimate_is_a_sentence(seconds, measured, window, said) -> None:
     made = str(Estimate(2, 1_200, 30, window, measured, seconds))
     long = "90 s" if seconds == 90 else "2 min"
     costs = "2 calls with about 1,200 tokens to read and 30 to write"

@@ -34,9 +34,7 @@ def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces
     gap=st.sampled_from([" ", "  ", "\u2003", "\n"]),
     most=st.integers(3, 20),
 )
-def test_long_sentences_are_cut_and_keep_their_end(
-    pieces: Tokenizer, words: list[str], gap: str, most: int
-) -> None:
+def test_long_sentences_are_cut_and_keep_their_end(pieces, words, gap, most) -> None:
     text = gap.join(["", *words])
     whole = pieces.encode(text).ids
     assert encode_texts([text], pieces, most)[0].tolist() == [*whole[:-1][: most - 1], whole[-1]]

@@ -91,9 +91,7 @@ Nothing follows. »Das Haus ist leer. Es war schön«, sagte er.
         ((17, 19), ("»Das Haus ist leer.", "„Nein.“")),
     ],
 )
-def test_what_stands_in_a_quotation_has_its_marks(
-    chosen: tuple[int, ...], told: tuple[str, ...]
-) -> None:
+def test_what_stands_in_a_quotation_has_its_marks(chosen, told) -> None:
     builder = DocumentBuilder()
     for paragraph in SAID.split("\n\n"):
         builder.paragraph(paragraph)

@@ -110,9 +110,7 @@ def test_a_models_levels_and_importance_are_kept(brief: Document):
     assert summary.importance.made_by == "nobody"
 
 
-def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(
-    writer, brief: Document
-):
+def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(writer, brief):
     found = LengthControlled(writer, natural=Budget(30)).summarize(brief, Budget(60)).importance
     assert found.made_by == "the kernels"
     multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())

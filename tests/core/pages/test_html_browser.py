@@ -49,9 +49,7 @@ def slide_to(page: Any, rung: int) -> None:
     page.locator("#length").fill(str(rung))
 
 
-def test_click_marks_exactly_the_source_which_leads_back(
-    open_page: Open, ladder: NestedSummaries, document: Document
-) -> None:
+def test_click_marks_exactly_the_source_which_leads_back(open_page, ladder, document) -> None:
     page = open_page()
     for place, sentence in enumerate(ladder.summaries[1].sentences):
         page.locator("#sentences li:not([hidden]) .say").nth(place).click()
@@ -486,9 +484,7 @@ def three_hundred_pages(make_ladder: Any) -> NestedSummaries:
 
 
 @pytest.mark.timing
-def test_three_hundred_pages_follow_at_once(
-    open_page: Open, three_hundred_pages: NestedSummaries
-) -> None:
+def test_three_hundred_pages_follow_at_once(open_page, three_hundred_pages) -> None:
     page = open_page(three_hundred_pages)
     timed = """(act) => new Promise(done => {
         const start = performance.now();

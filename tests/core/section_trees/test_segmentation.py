@@ -63,9 +63,7 @@ def test_never_more_than_asked_for_and_little_or_no_text() -> None:
     st.lists(st.lists(st.sampled_from(WORDS), max_size=9), min_size=16, max_size=40),
     st.integers(1, 6),
 )
-def test_segments_cover_the_text_and_part_in_the_deepest_valleys(
-    words: list[list[str]], most: int
-) -> None:
+def test_segments_cover_the_text_and_part_in_the_deepest_valleys(words, most) -> None:
     sentences = [" ".join(each) for each in words]
     # Few terms fill a block, so that there is more than one on either side of a gap.
     with pytest.MonkeyPatch.context() as patch:

@@ -123,9 +123,7 @@ def test_of_twelve_bytes_of_a_western_text_one_is_foreign() -> None:
         *((65_536 * b"a" + 9_999 * b"\x01", True), (60_000 * b"a" + 5_536 * b"\x01", False)),
     ],
 )
-def test_one_of_fifty_characters_at_the_head_of_a_text_is_a_control(
-    data: bytes, is_text: bool
-) -> None:
+def test_one_of_fifty_characters_at_the_head_of_a_text_is_a_control(data, is_text) -> None:
     with nullcontext() if is_text else pytest.raises(LongsumError, match="is not a text"):
         assert len(decode(data)[0]) == len(data)
 

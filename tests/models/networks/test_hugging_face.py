@@ -1,7 +1,6 @@
 """Whether what is loaded of a folder is what its settings call for."""
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -17,9 +16,7 @@ def _config(**other: object) -> LongsumSeq2SeqConfig:
 
 
 @pytest.mark.parametrize(("more", "says"), [(1, "it lacks"), (-1, "it has no place for")])
-def test_weights_that_are_not_those_of_the_settings_are_refused(
-    tmp_path: Path, more: int, says: str
-) -> None:
+def test_weights_that_are_not_those_of_the_settings_are_refused(tmp_path, more, says) -> None:
     LongsumForConditionalGeneration(_config()).save_pretrained(tmp_path)
     file = tmp_path / "config.json"
     settings = json.loads(file.read_text())
@@ -29,9 +26,7 @@ def test_weights_that_are_not_those_of_the_settings_are_refused(
 
 
 @pytest.mark.parametrize(("length", "shown"), [(100, "x" * 100 + ")"), (300, "…)")])
-def test_what_makes_no_model_is_told_in_a_line(
-    monkeypatch: pytest.MonkeyPatch, length: int, shown: str
-) -> None:
+def test_what_makes_no_model_is_told_in_a_line(monkeypatch, length, shown) -> None:
     def broken(*_: object) -> None:
         raise ValueError("y\n" + "x" * length)
 

@@ -60,9 +60,7 @@ def made(tmp_path: Path) -> Make:
 
 
 @pytest.mark.parametrize("kind", CONFIGS)
-def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(
-    made: Make, kind: str
-) -> None:
+def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(made, kind) -> None:
     template = NO_SYSTEM if kind == "gemma2" else CHAT_ML
     folder = made(kind, template)
     chat = LocalChat(ModelFolder.at(folder))

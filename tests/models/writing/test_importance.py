@@ -89,9 +89,7 @@ def test_means_of_tokens(small: Document, tokenizer) -> None:
     assert sum(word.weight for word in found.words) >= 3
 
 
-def test_a_tagger_reads_as_much_of_a_document_as_in_its_training(
-    small: Document, tagger: Path, tmp_path: Path
-) -> None:
+def test_a_tagger_reads_as_much_of_a_document_as_in_its_training(small, tagger, tmp_path) -> None:
     found = load_token_tagger(tagger)
     importance = found.importance(small)
     assert importance.made_by == "the tagger 'words'"

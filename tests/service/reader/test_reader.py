@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -72,9 +71,7 @@ class TestPages:
             for script in tree.xpath("//script"):
                 assert script.get("type") in ("module", "application/json")
 
-    def test_pages_may_use_their_own_script_and_the_server_alone(
-        self, client: TestClient, add: Add
-    ) -> None:
+    def test_pages_may_use_their_own_script_and_the_server_alone(self, client, add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert "/read/{job}" not in client.get("/openapi.json").text
         own = told(client, job)
@@ -105,9 +102,7 @@ class TestPages:
         assert client.put(f"/read/{job}/lines/0", json={}, headers=own).status_code == 200
         assert client.get(f"/v1/documents/{document}").status_code == 200
 
-    def test_what_a_form_asks_for_is_what_its_options_say(
-        self, client: TestClient, add: Add
-    ) -> None:
+    def test_what_a_form_asks_for_is_what_its_options_say(self, client, add) -> None:
         add(ladder(make_document(), (1, 11)))
         store = client.app.state.service.store  # type: ignore[attr-defined]
         document = client.get("/v1/documents").json()["documents"][0]["id"]
@@ -152,9 +147,7 @@ class TestPages:
         assert "cancelled" in cancelled.text
         assert "Summarize it again" in cancelled.text
 
-    def test_a_page_has_fifty_documents_and_leads_to_those_before(
-        self, client: TestClient, tmp_path: Path
-    ) -> None:
+    def test_a_page_has_fifty_documents_and_leads_to_those_before(self, client, tmp_path) -> None:
         store = client.app.state.service.store  # type: ignore[attr-defined]
         for number in range(51):
             store.clock = partial(float, 1e6 + 86400 * number)
@@ -173,9 +166,7 @@ class TestPages:
         assert "Report 1<" not in page
         assert "Earlier ones" not in page
 
-    def test_a_summary_leads_to_the_twelve_latest_and_two_are_compared(
-        self, client: TestClient, add: Add
-    ) -> None:
+    def test_a_summary_leads_to_the_twelve_latest_and_two_are_compared(self, client, add) -> None:
         document = make_document()
         jobs = [add(ladder(document, (1, 11))) for _ in range(13)] + [
             add(ladder(document, (1, 12), (1, 12, 2, 11), start=1))
@@ -212,9 +203,7 @@ class TestPages:
         refused = client.get("/compare", params={"left": jobs[0], "right": other})
         assert (refused.status_code, "of one document" in refused.text) == (422, True)
 
-    def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(
-        self, client: TestClient, add: Add
-    ) -> None:
+    def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(self, client, add) -> None:
         job = add(ladder(make_document(), (1, 11)), original=b"%PDF")
         store = client.app.state.service.store  # type: ignore[attr-defined]
         with store.transaction() as database:
@@ -276,9 +265,7 @@ class TestPages:
     def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
         assert client.get(address).status_code == 404
 
-    def test_of_two_searches_at_once_one_adds_what_is_new(
-        self, client: TestClient, add: Add, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_of_two_searches_at_once_one_adds_what_is_new(self, client, add, monkeypatch) -> None:
         add(ladder(make_document(), (1, 11)))
         search = Search(client.app.state.service.store)  # type: ignore[attr-defined]
         of_document = search._of_document
@@ -293,9 +280,7 @@ class TestPages:
         assert len(places) == len(set(places)) > 1
 
     @pytest.mark.parametrize("how", ["by a client", "unused"])
-    def test_nothing_is_left_of_a_document_that_goes_otherwise(
-        self, client: TestClient, add: Add, how: str
-    ) -> None:
+    def test_nothing_is_left_of_a_document_that_goes_otherwise(self, client, add, how) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")
         assert "Nothing has all of" not in client.get("/?q=river+2.9").text
@@ -407,9 +392,7 @@ class TestAnnotations:
             ([], None),
         ],
     )
-    def test_they_are_found_by_their_words_or_their_place(
-        self, lines: list[tuple[str, str, int | None]], found: int | None
-    ) -> None:
+    def test_they_are_found_by_their_words_or_their_place(self, lines, found) -> None:
         noted = Annotation("i", "d", None, "Note.", "It rose by 3 %.", "b", 50, "")
         rest: dict[str, Any] = {"citation": "", "heading": "", "rungs": [0], "words": 4}
         made = [
@@ -603,9 +586,7 @@ class TestPagePictures:
             boxes(b"text", "", limits, 1, "None.")
 
     @pytest.mark.parametrize("answer", [None, "no Base64!", {"boxes": 1}])
-    def test_what_a_process_apart_says_is_not_trusted(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: object
-    ) -> None:
+    def test_what_a_process_apart_says_is_not_trusted(self, tmp_path, monkeypatch, answer) -> None:
         (tmp_path / "original").write_bytes(b"x")
         asked: list[Any] = []
 

@@ -71,9 +71,7 @@ def report(brief_path: Path) -> bytes:
 
 
 @pytest.mark.parametrize("events", [True, False])
-def test_from_a_file_to_its_summary_and_out_again(
-    open_page: Open, report: bytes, events: bool
-) -> None:
+def test_from_a_file_to_its_summary_and_out_again(open_page, report, events) -> None:
     page = open_page(mild=not events, accept_downloads=True)
     if not events:
         page.context.route("**/events", lambda route: route.abort())
@@ -182,9 +180,7 @@ def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: b
     assert lines.nth(2).locator("p.note").text_content() == "Mine."
 
 
-def test_keeping_and_dropping_change_the_summary_within_its_length(
-    open_page: Open, report: bytes
-) -> None:
+def test_keeping_and_dropping_change_the_summary_within_its_length(open_page, report) -> None:
     page = open_page()
     upload(page, "keep.md", report + b"\n\n\n", length="medium")
     limit = 250
@@ -293,9 +289,7 @@ def test_questions_are_a_tree(open_page: Open, report: bytes) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_serious_keeps_anybody_out(
-    open_page: Open, report: bytes, width: int, tmp_path: Path
-) -> None:
+def test_nothing_serious_keeps_anybody_out(open_page, report, width, tmp_path) -> None:
     script = axe_script(tmp_path)
     page = open_page(width=width, mild=True, bypass_csp=True)
     assert serious_faults(page, script) == []

@@ -35,9 +35,7 @@ def test_what_is_no_table_is_refused_with_its_reason(tmp_path: Path) -> None:
             read_table_apart(file, "table.csv", limits=limits)
 
 
-def test_the_answer_of_a_process_that_was_taken_over_is_no_table(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_answer_of_a_process_that_was_taken_over_is_no_table(monkeypatch) -> None:
     monkeypatch.setattr(reading_process._SERVER, "ask", lambda *_: b'D[{"records": 3}, []]')
     with pytest.raises(LongsumError, match="its answer is damaged"):
         read_table_apart(PLANETS, PLANETS.name, limits=ReadLimits())

@@ -313,9 +313,7 @@ def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 40, 2**18])
-def test_what_is_computed_at_once_changes_no_result(
-    at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_computed_at_once_changes_no_result(at_once, monkeypatch) -> None:
     draw = np.random.default_rng(0).normal
     linear = [Linear(draw(size=size).astype(np.float32), None) for size in [(8, 8)] * 4]
     norm = Norm(np.ones(8, np.float32), np.zeros(8, np.float32), 1e-5)

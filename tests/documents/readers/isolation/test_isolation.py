@@ -292,9 +292,7 @@ def test_what_is_read_apart(data, name, apart, monkeypatch) -> None:
         reading.read_bytes(data, name, isolated=True)
 
 
-def test_each_step_of_an_exchange_has_the_time_that_is_left(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_each_step_of_an_exchange_has_the_time_that_is_left(monkeypatch) -> None:
     clock = iter(range(9))
     monkeypatch.setattr(reading_process, "monotonic", lambda: next(clock))
     connection = Mock(spec=socket.socket)

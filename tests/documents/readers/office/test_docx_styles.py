@@ -30,9 +30,7 @@ def test_the_levels_of_styles_by_their_names(name: str, level: int | None) -> No
 @pytest.mark.parametrize(
     ("names", "kind"), rows(__file__, "what_paragraphs_are_by_the_names_of_their_styles")
 )
-def test_what_paragraphs_are_by_the_names_of_their_styles(
-    names: list[str], kind: str | None
-) -> None:
+def test_what_paragraphs_are_by_the_names_of_their_styles(names, kind) -> None:
     assert Style(tuple(names)).kind == kind
 
 

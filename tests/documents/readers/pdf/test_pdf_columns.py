@@ -16,9 +16,7 @@ def column(left: float, rights: Sequence[float], text: str = "the water is") -> 
 @pytest.mark.parametrize(
     ("rights", "text", "fills"), rows(__file__, "six_rows_of_twelve_characters_fill_a_column")
 )
-def test_six_rows_of_twelve_characters_fill_a_column(
-    rights: list[float], text: str, fills: bool
-) -> None:
+def test_six_rows_of_twelve_characters_fill_a_column(rights, text, fills) -> None:
     assert _fills(column(0, rights, text)) is fills
 
 

@@ -194,9 +194,7 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
     ("head", "tail", "known", "whole"),
     rows(__file__, "hyphens_stay_where_the_document_writes_them"),
 )
-def test_hyphens_stay_where_the_document_writes_them(
-    head: str, tail: str, known: str, whole: str
-) -> None:
+def test_hyphens_stay_where_the_document_writes_them(head, tail, known, whole) -> None:
     lines = [Line(known, 1), Line(f"An {head}", 1, broken=True), Line(tail, 2)]
     mend_words(lines)
     assert lines[1].text == f"An {whole}"
@@ -246,9 +244,7 @@ def test_where_candidates_stand(last: int, text: list[int], known: str, signs: s
     ("role", "listed", "tagged", "number", "signs", "level"),
     rows(__file__, "what_tags_and_contents_say"),
 )
-def test_what_tags_and_contents_say(
-    role: str, listed: str, tagged: bool, number: str, signs: str, level: int | None
-) -> None:
+def test_what_tags_and_contents_say(role, listed, tagged, number, signs, level) -> None:
     own = Candidate(0, 1, "Aims", Line("Aims", 1, role=role), number=heading_number(f"{number}A"))
     assert told(_stated_elsewhere(own, set(listed.split()), tagged)) == signs
     assert own.level == level
@@ -296,9 +292,7 @@ def _judged(looks: Sequence[dict[str, Any]], spaced: bool = True, font: Font = _
 @pytest.mark.parametrize(
     ("above", "below", "signs"), rows(__file__, "what_stands_above_and_below_a_heading")
 )
-def test_what_stands_above_and_below_a_heading(
-    above: dict[str, Any], below: dict[str, Any] | None, signs: str
-) -> None:
+def test_what_stands_above_and_below_a_heading(above, below, signs) -> None:
     own = {"baseline": 88.0, "right": 200.0, "text": "Aims", "gaps": int("rows" in signs)}
     assert _judged([above, own, *([] if below is None else [_BELOW | below])]) == signs
 
@@ -306,9 +300,7 @@ def test_what_stands_above_and_below_a_heading(
 @pytest.mark.parametrize(
     ("look", "after", "wraps"), rows(__file__, "what_goes_on_in_the_next_line")
 )
-def test_what_goes_on_in_the_next_line(
-    look: dict[str, Any], after: dict[str, Any], wraps: bool
-) -> None:
+def test_what_goes_on_in_the_next_line(look, after, wraps) -> None:
     usual = {"page": 1, "size": 10.0, "edges": (0.0, 450.0), "right": 400.0, "baseline": 100.0}
     first = Line(**usual | {"text": "Of the river"} | look | {"font": _font(look)})
     last = Line(**usual | {"text": "and it", "baseline": 88.0} | after | {"font": _font(after)})

@@ -53,9 +53,7 @@ def test_the_lines_that_run_through_a_manual_page_have_at_most_three_hundred_cha
 @pytest.mark.parametrize(
     ("lines", "rank", "in_manual"), rows(__file__, "headings_over_indented_lines")
 )
-def test_headings_over_indented_lines(
-    lines: list[str], rank: int | None, in_manual: int | None
-) -> None:
+def test_headings_over_indented_lines(lines, rank, in_manual) -> None:
     assert indented_heading(lines, man_page=False) == rank
     assert indented_heading(lines, man_page=True) == in_manual
 

@@ -71,9 +71,7 @@ ITEM = ("1", "0")
 
 
 @pytest.mark.parametrize(("text", "own", "more", "signs"), rows(__file__, "signs_of_type"))
-def test_signs_of_type(
-    text: str, own: dict[str, Any], more: dict[str, Any], signs: dict[str, float] | None
-) -> None:
+def test_signs_of_type(text, own, more, signs) -> None:
     if signs is not None:
         signs = signs | {"text follows": 1.2}
         if "set as the text" not in signs:
@@ -98,9 +96,7 @@ ITEMS = {"among items": -2.5}
         (ITEM, block(SAID), block("Dams", listed=ITEM), ALONE | ITEMS | {"no text below": -0.5}),
     ],
 )
-def test_signs_of_what_stands_around(
-    listed: Any, before: Block | None, after: Block | None, signs: dict[str, float]
-) -> None:
+def test_signs_of_what_stands_around(listed, before, after, signs) -> None:
     own = block("Rivers", BOLD, listed=listed, spaced=before is None)
     assert judged(own, before, after) == {"bold": 2.2} | signs
 
@@ -126,9 +122,7 @@ def test_the_type_of_a_paragraph_and_of_a_text() -> None:
     [(23, 1, 20, True), (22.9, 1, 20, False), (24, 4, 23, True), (24, 5, 20, False),
      (24, 1, 24, False)],
 )  # fmt: skip
-def test_the_title_is_larger_than_text_and_headings(
-    size: float, lines: int, later: float, titled: bool
-) -> None:
+def test_the_title_is_larger_than_text_and_headings(size, lines, later, titled) -> None:
     title = [block(f"Of Rivers {letter}", Type(size)) for letter in "ABCDE"[:lines]]
     text = block(SAID, Type(20))
     headings = [block("Dams", Type(later, bold=True)), block("Gates", Type(20, bold=True))]

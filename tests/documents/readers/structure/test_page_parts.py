@@ -58,9 +58,7 @@ _ASIDE = "<p>The dam was built in a year of drought, and it held.</p>"
     ("kind", "name"),
     [("reader comment", "post-comments"), ("page notice", "hatnote"), ("page notice", "cookieBar")],
 )
-def test_comments_and_notices_are_left_out_unless_they_are_much_of_the_page(
-    kind: str, name: str
-) -> None:
+def test_comments_and_notices_are_left_out_unless_they_are_much_of_the_page(kind, name) -> None:
     box = f"<div class='{name}'>{_ASIDE}</div>"
     document = _read(f"<h1>Floods</h1>{PROSE}{box}{PROSE}")
     assert texts(document) == ALONE * 2

@@ -1,6 +1,5 @@
 """`torch.compile` of the model: no graph breaks, and the same numbers."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -54,9 +53,7 @@ def _afresh() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_compiles_to_one_graph_and_learns_the_same(
-    config: Callable[..., Any], kind: str
-) -> None:
+def test_a_model_compiles_to_one_graph_and_learns_the_same(config, kind) -> None:
     layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
     settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
     model = LongsumForConditionalGeneration(config(**settings))
@@ -76,9 +73,7 @@ def test_a_model_compiles_to_one_graph_and_learns_the_same(
 
 
 @pytest.mark.parametrize("cross", CROSS)
-def test_both_steps_of_the_decoder_compile_to_one_graph(
-    config: Callable[..., Any], cross: str
-) -> None:
+def test_both_steps_of_the_decoder_compile_to_one_graph(config, cross) -> None:
     settings = {"cross_attention": CROSS[cross], "encoder_layers": 1, "decoder_layers": 1}
     model = LongsumForConditionalGeneration(config(**settings)).eval()
     ids = torch.randint(3, model.config.vocab_size, (2, 21))
