@@ -14,14 +14,7 @@ from unittest.mock import Mock
 import pytest
 
 from longsum.cli import app
-from longsum.cli.streams import (
-    OutputLost,
-    check_outputs,
-    progress,
-    tell,
-    write_json,
-    write_result,
-)
+from longsum.cli.streams import OutputLost, check_outputs, progress, tell, write_json, write_result
 from longsum.common.errors import LongsumError, UnwritableError
 
 

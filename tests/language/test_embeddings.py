@@ -9,11 +9,7 @@ from hypothesis import strategies as st
 from sklearn.utils.extmath import randomized_svd
 
 from effort import examples
-from longsum.language.embeddings import (
-    LatentSemanticAnalysis,
-    TermMatrix,
-    leading_singular_vectors,
-)
+from longsum.language.embeddings import LatentSemanticAnalysis, TermMatrix, leading_singular_vectors
 from longsum.language.sparse_rows import SparseRows
 
 _SENTENCES = [

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.core.section_trees import segmentation
-from longsum.core.section_trees.segmentation import (
-    LEAST_DEPTH,
-    SHORTEST,
-    key_terms,
-    topic_segments,
-)
+from longsum.core.section_trees.segmentation import LEAST_DEPTH, SHORTEST, key_terms, topic_segments
 from longsum.language.words import content_terms
 
 FIELDS = (

@@ -10,11 +10,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import dataset_info
 from longsum.evaluation.datasets import downloads as module
-from longsum.evaluation.datasets.downloads import (
-    check_downloads,
-    downloads,
-    told_downloads,
-)
+from longsum.evaluation.datasets.downloads import check_downloads, downloads, told_downloads
 
 TEXT = b"a line\n"
 

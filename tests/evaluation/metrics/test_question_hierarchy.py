@@ -7,11 +7,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from effort import examples
 from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
-from longsum.evaluation.metrics.question_hierarchy import (
-    Form,
-    hierarchy_f1,
-    score_hierarchy,
-)
+from longsum.evaluation.metrics.question_hierarchy import Form, hierarchy_f1, score_hierarchy
 from longsum.evaluation.metrics.reference_scores import bleu4, rouge
 
 answer = st.lists(st.sampled_from(["cats", "cat", "ran", "the", "Dogs."]), max_size=5).map(" ".join)

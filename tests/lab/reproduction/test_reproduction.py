@@ -18,11 +18,7 @@ from longsum.lab.reproduction import measures, reproduction, row_runs, written_t
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
-from longsum.lab.reproduction.reproduction_page import (
-    score_table,
-    to_text,
-    write_outcome,
-)
+from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
 from longsum.models.training import estimate, run_seq2seq, training_run

@@ -16,12 +16,7 @@ from longsum.models.tasks.gap_sentences import GapSentences
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.measure import batches_of, token_loss, write_all
 from longsum.models.training.prepare_tokens import save_tokens, tokenized_split
-from longsum.models.training.run_seq2seq import (
-    SEQ2SEQ,
-    LongsumSeq2SeqTrainer,
-    _gap_sentences,
-    runs,
-)
+from longsum.models.training.run_seq2seq import SEQ2SEQ, LongsumSeq2SeqTrainer, _gap_sentences, runs
 from longsum.models.training.training_dataset import TrainingDataset
 from longsum.models.training.training_run import CHECKPOINTS, SAVED, SPLITS, claim
 

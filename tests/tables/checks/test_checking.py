@@ -6,12 +6,7 @@ import pytest
 
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checks.checking import repaired
-from longsum.tables.checks.text_checks import (
-    check_text,
-    check_to_text,
-    checker_for,
-    matcher_for,
-)
+from longsum.tables.checks.text_checks import check_text, check_to_text, checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize

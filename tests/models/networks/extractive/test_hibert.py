@@ -6,9 +6,7 @@ import pytest
 import torch
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_settings import (
-    SentenceEncoderConfig,
-)
+from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import Units

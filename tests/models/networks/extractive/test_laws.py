@@ -5,10 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from longsum.core.encoder.extractor_settings import (
-    FlatConfig,
-    SentenceEncoderConfig,
-)
+from longsum.core.encoder.extractor_settings import FlatConfig, SentenceEncoderConfig
 from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel, Units

@@ -11,12 +11,7 @@ from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.shared_source import (
-    ROOM,
-    SourceCache,
-    new_cache,
-    share_source,
-)
+from longsum.models.networks.seq2seq.shared_source import ROOM, SourceCache, new_cache, share_source
 
 from .conftest import CROSS, Sources, randomise
 

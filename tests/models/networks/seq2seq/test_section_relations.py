@@ -9,14 +9,8 @@ import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
-from longsum.models.attention.biases.section_tree import (
-    NO_SECTION,
-    ROOT,
-    SectionTree,
-)
-from longsum.models.networks.seq2seq import (
-    LongsumForConditionalGeneration,
-)
+from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.part_settings import SectionRelationsConfig
 from longsum.models.networks.seq2seq.sections import (
     RELATIONS,

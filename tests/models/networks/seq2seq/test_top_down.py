@@ -10,15 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import (
-    TOKENS,
-    TOP_DOWN,
-    Build,
-    Config,
-    attended,
-    fed_forward,
-    randomised,
-)
+from .conftest import TOKENS, TOP_DOWN, Build, Config, attended, fed_forward, randomised
 
 BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
 
