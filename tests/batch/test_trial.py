@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,7 +76,7 @@ def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monke
     assert not path.exists()
 
 
-def test_a_process_ends_itself_at_a_document_that_takes_too_long(tmp_path: Path) -> None:
+def test_a_process_ends_itself_at_a_document_that_takes_too_long(tmp_path) -> None:
     path = tmp_path / "block.journal"
     for _ in range(TRIES):
         child = os.fork()
@@ -93,7 +92,7 @@ def test_a_process_ends_itself_at_a_document_that_takes_too_long(tmp_path: Path)
         assert "longer than 0.05 seconds" in trial.given_up["b"].error
 
 
-def test_ends_of_the_driver_are_laid_to_no_document(tmp_path: Path) -> None:
+def test_ends_of_the_driver_are_laid_to_no_document(tmp_path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"text": TEXT}))
     run = made(tmp_path / "a.jsonl", tmp_path / "out")
     run.begin()

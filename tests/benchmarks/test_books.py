@@ -1,7 +1,6 @@
 """What `benchmarks/books.py` summarizes, and how it kills."""
 
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -31,7 +30,7 @@ def test_a_book_is_its_free_chapters_in_order(small, monkeypatch) -> None:
         books.chapters_of("Seas")
 
 
-def test_a_chapter_keeps_its_sections_and_sentences(small: Document, tmp_path: Path) -> None:
+def test_a_chapter_keeps_its_sections_and_sentences(small: Document, tmp_path) -> None:
     path = tmp_path / "book.md"
     blocks = [*books.markdown(chapter(small, "1", ""))] * 2
     path.write_text("\n\n".join(blocks), "utf-8")

@@ -1,7 +1,5 @@
 """MLS at five lengths: a measurement goes on where it was broken off, and its tables are right."""
 
-from pathlib import Path
-
 import pytest
 
 import mls
@@ -19,7 +17,7 @@ def examples(small: Document, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
     return [Example(str(number), small, (reference,), "test", "", {}) for number in range(2)]
 
 
-def test_a_measurement_goes_on(examples, tmp_path: Path, monkeypatch) -> None:
+def test_a_measurement_goes_on(examples, tmp_path, monkeypatch) -> None:
     path = tmp_path / "mine.jsonl"
     mls.evaluate("lead", examples, path)
     whole = path.read_text()
@@ -31,7 +29,7 @@ def test_a_measurement_goes_on(examples, tmp_path: Path, monkeypatch) -> None:
     mls.evaluate("lead", examples, path)
 
 
-def test_what_is_kept_is_what_was_found(examples, tmp_path: Path) -> None:
+def test_what_is_kept_is_what_was_found(examples, tmp_path) -> None:
     path = tmp_path / "mine.jsonl"
     names = ["mls=lead", "systematic"]
     for name in names:

@@ -2,13 +2,11 @@
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
 import pytest
 
 import mls_weights
 from longsum import LongsumError
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics.reference_scores import rouge
 
@@ -29,13 +27,13 @@ def test_a_step_must_divide_one(step: float) -> None:
         mls_weights.weight_grid(step)
 
 
-def test_rouge_is_that_of_the_package(small: Document) -> None:
+def test_rouge_is_that_of_the_package(small) -> None:
     one, other = small.sentences[0].text, small.sentences[1].text
     expected = rouge(one, [other])["rouge1"].fmeasure
     assert mls_weights.rouge1(one, other) == pytest.approx(expected)
 
 
-def test_a_run_goes_on(small: Document, tmp_path: Path, monkeypatch) -> None:
+def test_a_run_goes_on(small, tmp_path, monkeypatch) -> None:
     reference = small.sentences[4].text
     examples = [Example(str(n), small, (reference,), "validation", "", {}) for n in range(2)]
     monkeypatch.setattr(mls_weights, "load", lambda *_, **__: iter(examples))

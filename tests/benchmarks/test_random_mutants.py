@@ -2,7 +2,6 @@
 
 import json
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -93,7 +92,7 @@ def test_what_is_called_at_import_is_known() -> None:
 
 
 @pytest.mark.slow
-def test_what_tests_find_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_tests_find_is_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, tests = tmp_path / "src" / "longsum" / "sums", tmp_path / "tests" / "sums"
     package.mkdir(parents=True)
     tests.mkdir(parents=True)

@@ -2,10 +2,8 @@
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import pytest
 import torch
@@ -102,7 +100,7 @@ def test_hepos_saves_three_quarters_of_what_grows_with_source_and_target() -> No
         lambda tokens: 3e9 + 5e5 * tokens if tokens < 40_000 else math.inf,
     ],
 )
-def test_the_longest_input_is_found_in_few_attempts(peak: Callable[[int], float]) -> None:
+def test_the_longest_input_is_found_in_few_attempts(peak) -> None:
     tried = []
 
     def told(tokens: int) -> float:
@@ -144,7 +142,7 @@ def test_every_system_is_counted(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_throughput_measures_writing_and_learning(tmp_path: Path) -> None:
+def test_throughput_measures_writing_and_learning(tmp_path) -> None:
     file = tmp_path / "found.json"
     systems = ("window + HEPOS", "HF LED", "BART, 1,024 read")
     throughput.main(

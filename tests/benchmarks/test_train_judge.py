@@ -2,9 +2,7 @@
 
 import json
 import sys
-from pathlib import Path
 from random import Random
-from typing import Any
 
 import judge_changes
 import judge_pairs
@@ -84,7 +82,7 @@ def test_claims_of_a_document_come_with_sources_that_do_not_copy_them() -> None:
     assert all(each.true == each.claim for each in pairs if each.label == judge_pairs.SAID)
 
 
-def test_public_sets_are_read_where_they_are(tmp_path: Path) -> None:
+def test_public_sets_are_read_where_they_are(tmp_path) -> None:
     assert list(judge_pairs.public(tmp_path)) == []
     (tmp_path / "snli.csv").write_text('premise,hypothesis,label\n"A, b.",A.,entailment\n')
     (tmp_path / "conjnli.tsv").write_text('\ufeffPremise\tHypothesis\tLabel\nA "b.\tC.\tneutral\n')
@@ -137,7 +135,7 @@ def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(tmp_path, m
         {"layers.9.attention.query.up": (384, 2), "layers.9.attention.query.down": (2, 384)},
     ],
 )
-def test_a_judge_of_another_encoder_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
+def test_a_judge_of_another_encoder_is_refused(tmp_path, changes) -> None:
     shapes = {"head.weight": (3, 384), "head.bias": (3,), **changes}
     arrays = {name: np.zeros(shape, np.float16) for name, shape in shapes.items()}
     save_file(arrays, tmp_path / judge_runtime.FILE)

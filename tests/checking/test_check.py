@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -156,7 +155,7 @@ def test_numbers_that_cite_no_document_are_told() -> None:
     assert to_json(more)["warnings"] == list(more.notices)
 
 
-def test_a_file_is_cited_by_its_name(tmp_path: Path) -> None:
+def test_a_file_is_cited_by_its_name(tmp_path) -> None:
     place = tmp_path / "river.txt"
     place.write_text("The river floods in June. It rains.")
     text = longsum.read_bytes(b"It rains [1].\n\n## References\n\n[1] See river.txt, 2020.\n")

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from batch_runs import TEXT, Here
 from longsum.batch.corpora.corpus import Fields
 from longsum.batch.plan import BlockSize
@@ -32,7 +30,7 @@ MEANT: dict[str, Any] = {
 RAY = {"workers": 4, "timeout": 8.0, "address": "auto", "gpus": 0.5}
 
 
-def test_options_reach_the_run(run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(BatchRun, "begin", lambda begun: seen.append(begun))
     monkeypatch.setattr(SystemOptions, "check", lambda *_: None)

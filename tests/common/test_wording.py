@@ -1,7 +1,5 @@
 """Messages: what they cut, quote, count and suggest; and names that may be those of files."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -36,7 +34,7 @@ def test_the_closest_name_is_suggested() -> None:
     assert did_you_mean("a" * 80 + "b" * 1000, ["a" * 80]) == f" Did you mean '{'a' * 80}'?"
 
 
-def test_impossible_names_are_those_of_no_file(tmp_path: Path) -> None:
+def test_impossible_names_are_those_of_no_file(tmp_path) -> None:
     (tmp_path / "file").touch()
     names = ["file", "", "none", "a" * 5000, "\0"]
     found = [(is_there(f"{tmp_path}/{name}"), is_file(f"{tmp_path}/{name}")) for name in names]

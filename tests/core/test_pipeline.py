@@ -1,7 +1,6 @@
 """From options to a system, and what contradicts itself is refused before anything is loaded."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -9,7 +8,6 @@ from longsum.common.errors import LongsumError
 from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.pipeline import Options, SystemOptions, prepare, summarize_lengths, summarize_with
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 
 MODEL = str(shipped_folder())
 
@@ -31,7 +29,7 @@ def test_a_system_is_the_one_that_is_named(given: dict[str, str], name: str) -> 
         assert system.settings["prototype"]["system"] == given["prototype"]
 
 
-def test_options_that_contradict_each_other(tmp_path: Path) -> None:
+def test_options_that_contradict_each_other(tmp_path) -> None:
     (tmp_path / "file").touch()
     for given, says in (
         ({"system": "lead", "model": MODEL}, "either --system or --model"),
@@ -55,7 +53,7 @@ def test_options_that_contradict_each_other(tmp_path: Path) -> None:
         SystemOptions().check(Options(as_written=True))
 
 
-def test_transformers_is_used_for_what_it_loads(tmp_path: Path) -> None:
+def test_transformers_is_used_for_what_it_loads(tmp_path) -> None:
     (tmp_path / "config.json").write_text("{")
     assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
     assert not SystemOptions(prototype="lead").uses_transformers
@@ -64,7 +62,7 @@ def test_transformers_is_used_for_what_it_loads(tmp_path: Path) -> None:
         assert not SystemOptions(**{name: MODEL}).uses_transformers
 
 
-def test_a_ladder_starts_at_the_length_asked_for(small: Document) -> None:
+def test_a_ladder_starts_at_the_length_asked_for(small) -> None:
     system = SystemOptions(system="lead").load()
     ladder = summarize_lengths(small, Budget(60), system)
     assert ladder.summaries[ladder.start].budget == Budget(60)
@@ -81,7 +79,7 @@ def test_a_system_that_works_in_steps_is_told_where_and_to_whom(small, tmp_path)
     assert told == [(tmp_path, print)]
 
 
-def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> None:
+def test_an_automatic_length_is_where_the_model_would_end(small) -> None:
     system = SystemOptions().load()
     found = summarize_with(small, Budget.parse("auto"), system)
     again = summarize_with(small, replace(found.budget, automatic=False), system)
@@ -96,7 +94,7 @@ def test_an_automatic_length_is_where_the_model_would_end(small: Document) -> No
     assert 20 < made.words <= 30
 
 
-def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small: Document) -> None:
+def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small) -> None:
     systems = {name: SystemOptions(system=name).load() for name in ("stepwise", "graph", "lead")}
     filled = systems["stepwise"].with_fill("strict")
     assert (filled.settings["fill"], systems["stepwise"].settings["fill"]) == ("strict", "sensible")

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from document_views import CheckDocument
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
@@ -83,7 +82,7 @@ def test_an_empty_section_under_an_empty_heading_lies_within_it(check_document) 
     check_document(document)
 
 
-def test_nothing_makes_an_empty_document(check_document: CheckDocument) -> None:
+def test_nothing_makes_an_empty_document(check_document) -> None:
     document = DocumentBuilder().build()
     assert (document.text, document.sections, document.sentences) == ("", (), ())
     check_document(document)

@@ -1,9 +1,7 @@
-from collections.abc import Callable
-
-from longsum.documents import Document, DocumentTree
+from longsum.documents import DocumentTree
 
 
-def test_labels_parents_and_ancestors(build_tree: Callable[[list[int]], Document]) -> None:
+def test_labels_parents_and_ancestors(build_tree) -> None:
     # §1, §1.1, §1.1.1, §1.2, §2, §2.1
     paper = DocumentTree(build_tree([1, 2, 3, 2, 1, 2]))
     assert [paper.label(number) for number in range(6)] == ["1", "1.1", "1.1.1", "1.2", "2", "2.1"]

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi.testclient import TestClient
 
 import longsum
 from longsum.documents.document_json import document_to_json
@@ -15,7 +14,7 @@ from service_calls import ask, events, is_problem, until
 
 
 class TestSummaries:
-    def test_a_text_is_answered_at_once(self, client: TestClient) -> None:
+    def test_a_text_is_answered_at_once(self, client) -> None:
         answer = ask(client, "Rivers\n\nThe river is wide.", length="9w")
         assert answer.status_code == 200
         told = answer.json()
@@ -26,7 +25,7 @@ class TestSummaries:
         about = client.get(f"/v1/documents/{told['job']['document']}").json()["about"]
         assert about["title"] == "Rivers"
 
-    def test_a_file_is_stored_once_under_no_name_of_its_own(self, client: TestClient) -> None:
+    def test_a_file_is_stored_once_under_no_name_of_its_own(self, client) -> None:
         files = {"file": ("../../etc/passwd\n.md", b"A file.\n")}
         jobs = [
             client.post("/v1/summaries", files=files, data={"length": length}).json()["job"]
@@ -54,13 +53,13 @@ class TestSummaries:
     def test_a_document_is_called_by_the_last_part_of_its_name(self, given: str, name: str) -> None:
         assert file_name(given) == name
 
-    def test_the_same_bytes_are_one_document_of_each_kind(self, client: TestClient) -> None:
+    def test_the_same_bytes_are_one_document_of_each_kind(self, client) -> None:
         def sent(name: str) -> Any:
             return client.post("/v1/documents", files={"file": (name, b"Same.")}).json()["id"]
 
         assert sent("a.md") == sent("b.MD") != sent("a.txt")
 
-    def test_several_documents_are_one_and_one_is_itself(self, client: TestClient) -> None:
+    def test_several_documents_are_one_and_one_is_itself(self, client) -> None:
         def sent(text: str) -> Any:
             body = {"text": text, "name": text[:150]}
             return client.post("/v1/documents", json=body).json()["id"]
@@ -94,7 +93,7 @@ class TestSummaries:
             (store.place(each) / "read.json").write_text(read)
         assert re.findall("One.|Two.", client.get(content).json()["text"]) == ["One.", "Two."]
 
-    def test_documents_are_listed_page_by_page(self, client: TestClient) -> None:
+    def test_documents_are_listed_page_by_page(self, client) -> None:
         for text in ("First.", "Second.", "Third."):
             client.post("/v1/documents", json={"text": text})
         everything = client.get("/v1/documents?most=200").json()["documents"]
@@ -105,14 +104,14 @@ class TestSummaries:
             seen += page["documents"]
         assert seen == everything
 
-    def test_the_same_request_is_the_same_job(self, client: TestClient) -> None:
+    def test_the_same_request_is_the_same_job(self, client) -> None:
         first, same, other = (
             ask(client, "Once.", length=length).json()["job"]["id"]
             for length in ("10 words", "10w", "11w")
         )
         assert first == same != other
 
-    def test_a_wait_that_is_over_tells_of_the_same_job(self, client: TestClient) -> None:
+    def test_a_wait_that_is_over_tells_of_the_same_job(self, client) -> None:
         answers = [ask(client, "hang for a while", wait=0.05) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [202, 202]
         first, second = (answer.json()["job"]["id"] for answer in answers)
@@ -122,7 +121,7 @@ class TestSummaries:
         assert is_problem(client.get(f"/v1/jobs/{first}/result"), 409, "not-ready")
         client.delete(f"/v1/jobs/{first}")
 
-    def test_a_document_sent_before_needs_no_second_upload(self, client: TestClient) -> None:
+    def test_a_document_sent_before_needs_no_second_upload(self, client) -> None:
         sent = {"files": {"file": ("a.txt", b"Kept.")}}
         wrong = client.post("/v1/documents", **sent, data={"b": "1", "a": "2"})
         assert "There is no field 'a' here." in wrong.json()["detail"]
@@ -147,7 +146,7 @@ class TestSummaries:
         (store.place(kept.json()["id"]) / "read.json").write_text('{"as": "read"}')
         assert client.get(content).json() == {"as": "read"}
 
-    def test_a_key_is_the_same_job_also_after_a_failure(self, client: TestClient) -> None:
+    def test_a_key_is_the_same_job_also_after_a_failure(self, client) -> None:
         with_key = {"headers": {"idempotency-key": "k1"}, "json": {"text": "please refuse"}}
         jobs = [client.post("/v1/summaries", **with_key).json()["job"] for _ in range(2)]
         assert jobs[0] == jobs[1]
@@ -213,19 +212,19 @@ class TestSummaries:
             (b'{"seed": -1'.ljust(1_148_576) + b"}", 413),
         ],
     )
-    def test_a_wrong_body_is_refused(self, client: TestClient, body: bytes, status: int) -> None:
+    def test_a_wrong_body_is_refused(self, client, body: bytes, status: int) -> None:
         headers = {"content-type": "application/json"}
         answer = client.post("/v1/summaries", content=body, headers=headers)
         assert is_problem(answer, status, "too-large" if status == 413 else "bad-request")
         assert (answer.headers.get("connection") == "close") is (len(body) > 1_148_576)
 
-    def test_a_body_that_does_not_say_its_length_is_counted(self, client: TestClient) -> None:
+    def test_a_body_that_does_not_say_its_length_is_counted(self, client) -> None:
         headers = {"content-type": "application/json"}
         body = (b"a" * 100_000 for _ in range(20))
         answer = client.post("/v1/summaries", content=body, headers=headers)
         assert is_problem(answer, 413, "too-large")
 
-    def test_another_kind_of_body_is_refused_and_a_packed_one(self, client: TestClient) -> None:
+    def test_another_kind_of_body_is_refused_and_a_packed_one(self, client) -> None:
         packed = {"content-type": "application/json", "content-encoding": "gzip"}
         for headers, reason in (({}, "bad-request"), (packed, "encoded")):
             answer = client.post("/v1/summaries", content=b"\x1f\x8b", headers=headers)
@@ -249,7 +248,7 @@ class TestSummaries:
             ([("name", (None, b"a"))], "A name belongs to a text"),
         ],
     )
-    def test_a_wrong_form_is_refused(self, client: TestClient, parts: Any, said: str) -> None:
+    def test_a_wrong_form_is_refused(self, client, parts: Any, said: str) -> None:
         answer = client.post("/v1/summaries", files=parts)
         assert is_problem(answer, answer.status_code, "bad-request")
         assert 400 <= answer.status_code < 500
@@ -257,7 +256,7 @@ class TestSummaries:
 
 
 class TestJobs:
-    def test_cancel_ends_the_process_that_works(self, client: TestClient) -> None:
+    def test_cancel_ends_the_process_that_works(self, client) -> None:
         job = ask(client, "hang 2", wait=0).json()["job"]["id"]
         workers = client.app.state.service.workers  # type: ignore[attr-defined]
         until(lambda: client.get(f"/v1/jobs/{job}").json()["stage"] == "summarizing")
@@ -266,7 +265,7 @@ class TestJobs:
         until(lambda: not Path(f"/proc/{process}").exists(), 2)
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "cancelled")
 
-    def test_events_are_told_again_after_the_last_that_came(self, client: TestClient) -> None:
+    def test_events_are_told_again_after_the_last_that_came(self, client) -> None:
         job = ask(client, "Told.").json()["job"]["id"]
         whole = events(client, job)
         ids = [identity for identity, _ in whole]
@@ -288,7 +287,7 @@ class TestJobs:
             assert is_problem(client.get(f"/v1/jobs/unknown{path}"), 404, "unknown")
         assert ask(client, "Removed.").json()["job"]["id"] != job
 
-    def test_a_deleted_document_takes_its_jobs_along(self, client: TestClient) -> None:
+    def test_a_deleted_document_takes_its_jobs_along(self, client) -> None:
         told = ask(client, "Deleted.").json()["job"]
         address = f"/v1/documents/{told['document']}"
         assert client.delete(address).status_code == 204

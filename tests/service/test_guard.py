@@ -6,7 +6,6 @@ import re
 import socket
 from contextlib import nullcontext
 from dataclasses import replace
-from pathlib import Path
 from queue import Queue
 from threading import Thread
 from typing import Any
@@ -193,7 +192,7 @@ class TestWhoMayCall:
         expected = [20, 40, 60, 80, 100][: 4 if ends else 5]
         assert given == [pytest.approx(seconds - 0.4, abs=0.4) for seconds in expected]
 
-    def test_a_key_is_asked_for(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_key_is_asked_for(self, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = tmp_path / "keys"
         file.write_text("the-first-key-of-two\n")
         monkeypatch.setenv("LONGSUM_SERVE_KEYS", "the-second-key-of-two")
@@ -262,7 +261,7 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(tmp_path, mon
         thread.join(20)
 
 
-def test_no_part_of_an_answer_waits_for_the_client_to_confirm_another(tmp_path: Path) -> None:
+def test_no_part_of_an_answer_waits_for_the_client_to_confirm_another(tmp_path) -> None:
     with (
         server._listening(Settings(folder=tmp_path, port=0)) as listener,
         socket.create_connection(listener.getsockname()),

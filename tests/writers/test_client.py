@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
@@ -256,7 +255,7 @@ def test_wrong_addresses_are_refused(address: str) -> None:
         Client(Endpoint.parse(address), allow_net=True)
 
 
-def test_writers_are_named_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_writers_are_named_in_a_file(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "writers.yaml"
     monkeypatch.setenv(WRITERS, str(file))
     assert named_writers() == {}

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 
@@ -178,7 +177,7 @@ def test_a_question_is_a_line_that_asks(said: str, question: str | None) -> None
     assert parse_question(said) == question
 
 
-def test_trees_are_counted_before_and_kept_for_the_next_run(server: Server, tmp_path: Path) -> None:
+def test_trees_are_counted_before_and_kept_for_the_next_run(server: Server, tmp_path) -> None:
     options = TreeOptions(Budget(24))
     maker = load_tree_maker(server.address)
     assert isinstance(maker, WrittenTreeMaker)

@@ -5,7 +5,6 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from threading import Event
 
 import pytest
@@ -247,7 +246,7 @@ def test_an_injected_order_stays_in_its_part(server, asked_without_orders, paylo
     assert all(sentence.doubts for sentence in made.sentences if "HACKED all" in sentence.text)
 
 
-def test_nothing_is_paid_twice(server: Server, tmp_path: Path) -> None:
+def test_nothing_is_paid_twice(server: Server, tmp_path) -> None:
     document, system = report(), load_model(server.address)
     kept = system.resuming_in(tmp_path, None)
     lives = [0]
@@ -298,7 +297,7 @@ def test_calls_are_made_side_by_side(server: Server) -> None:
 
 
 def test_endpoints_are_loaded_by_address_or_name_wherever_models_are(
-    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert load_system(server.address).settings == {
         "model": "m",

@@ -10,7 +10,6 @@ import pytest
 
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
-from longsum.documents import Document
 from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.estimates import RATES, Estimate, keep_rate, seconds_for
@@ -138,7 +137,7 @@ def test_an_answer_is_kept_and_recorded_for_what_it_is(replies, written, recorde
     assert all(call.max_tokens <= 30 * 2 + 32 for call in model.calls)
 
 
-def test_sentences_keep_their_places_whatever_order_they_are_given_in(small: Document) -> None:
+def test_sentences_keep_their_places_whatever_order_they_are_given_in(small) -> None:
     run, *_ = run_of({}, [(0, 1, 2)])
     (found,) = run._grounded(Reply(VOLGA), (2, 1, 0))
     assert found.units == (1, 0, 2)

@@ -5,10 +5,9 @@ import pytest
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import MEANINGS
-from longsum.documents import Document
 
 
-def test_every_share_has_a_name_and_they_add_up(brief: Document) -> None:
+def test_every_share_has_a_name_and_they_add_up(brief) -> None:
     summary = load_system("stepwise").summarize(brief, Budget(400))
     assert len(summary.sentences) > 8
     for sentence in summary.sentences:

@@ -9,7 +9,6 @@ from longsum import load_system
 from longsum.core.magnifier.completion import Completed, reach_any_length
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
 from longsum.core.systems.system import Request, System
-from longsum.documents import Document
 
 WROTE = "Mining takes electricity."
 
@@ -51,7 +50,7 @@ def positions(sentences: Sequence[SummarySentence]) -> list[int]:
     return [source.sentence for sentence in sentences for source in sentence.sources]
 
 
-def test_what_a_model_wrote_stands_whole_before_what_is_added(brief: Document) -> None:
+def test_what_a_model_wrote_stands_whole_before_what_is_added(brief) -> None:
     chosen = positions(load_system("stepwise").summarize(brief, Budget(100)).sentences)
     writer = Writer(chosen[:2])
     made = reach_any_length(writer).summarize(brief, Budget(120))
@@ -70,7 +69,7 @@ def test_what_a_model_wrote_stands_whole_before_what_is_added(brief: Document) -
     assert sorted(each.step for each in made.sentences) == list(range(len(made.sentences)))
 
 
-def test_lengths_share_one_text_that_a_model_wrote(brief: Document) -> None:
+def test_lengths_share_one_text_that_a_model_wrote(brief) -> None:
     system = Completed(Writer([3, 8, 9]))
     lengths = [Budget(words) for words in (4, 15, 80, 200)]
     shortest, whole, longer, longest = system.at_lengths(brief, lengths, start=2).summaries
@@ -82,7 +81,7 @@ def test_lengths_share_one_text_that_a_model_wrote(brief: Document) -> None:
     assert system.summarize(brief, Budget(80)) == longer
 
 
-def test_without_an_answer_the_document_speaks(small: Document) -> None:
+def test_without_an_answer_the_document_speaks(small) -> None:
     silent = Completed(Writer([]))
     made = silent.summarize(small, Budget(40))
     alone = load_system("stepwise").summarize(small, Budget(40))
@@ -92,7 +91,7 @@ def test_without_an_answer_the_document_speaks(small: Document) -> None:
     assert nothing.warnings == ("No sentence fits in 2w.",)
 
 
-def test_a_text_that_fills_its_length_stays_as_it_is(brief: Document) -> None:
+def test_a_text_that_fills_its_length_stays_as_it_is(brief) -> None:
     made = Completed(Writer([4])).summarize(brief, Budget(3))
     assert [each.text for each in made.sentences] == [WROTE]
     assert made.finish_reason == "model_end"
@@ -100,7 +99,7 @@ def test_a_text_that_fills_its_length_stays_as_it_is(brief: Document) -> None:
 
 
 @pytest.mark.parametrize("name", ["stepwise", "kernels", "graph", "lead"])
-def test_what_is_told_counts_as_choices_of_its_own(name: str, brief: Document) -> None:
+def test_what_is_told_counts_as_choices_of_its_own(name: str, brief) -> None:
     system = load_system(name)
     if "fill" in system.settings:
         system = system.with_fill("strict")

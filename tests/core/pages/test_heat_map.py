@@ -7,7 +7,6 @@ import lxml.html
 import pytest
 
 from longsum.core.pages import render_html
-from longsum.core.summaries import NestedSummaries
 from longsum.core.summaries.summary import Importance, Word
 from longsum.documents import Document
 
@@ -29,7 +28,7 @@ def by_word(document: Document) -> Importance:
     return Importance("words", (0.5,) * len(document.sentences), words)
 
 
-def test_without_importance_there_is_no_scale(ladder: NestedSummaries) -> None:
+def test_without_importance_there_is_no_scale(ladder) -> None:
     page = lxml.html.document_fromstring(render_html(ladder, shaded=True))
     assert not page.xpath("//input[@id='heat'] | //article//*[starts-with(@class, 'heat-')]")
 

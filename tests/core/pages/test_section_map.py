@@ -1,7 +1,6 @@
 """The section map: widths are words, and there are never more cells than can be seen."""
 
 from dataclasses import replace
-from typing import Any
 
 import lxml.html
 import pytest
@@ -11,7 +10,7 @@ from longsum.core.pages.section_map import lay_out, render_map
 from longsum.documents import DocumentBuilder
 
 
-def test_widths_are_shares_of_words(make_ladder: Any) -> None:
+def test_widths_are_shares_of_words(make_ladder) -> None:
     builder = DocumentBuilder()
     builder.heading(1, "One")
     builder.sentences(["Two words."])
@@ -34,7 +33,7 @@ def test_widths_are_shares_of_words(make_ladder: Any) -> None:
     assert layout.chain(view, 1) == [2, 0]
 
 
-def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder: Any) -> None:
+def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder) -> None:
     ladder = make_ladder()
     view = LengthsView.of(ladder)
     assert view.in_order
@@ -46,7 +45,7 @@ def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder: 
     assert [line.rungs for line in view.lines] == [(0,), *[(1,)] * 3, *[(2,)] * 5]
 
 
-def test_many_sections_share_cells(make_ladder: Any) -> None:
+def test_many_sections_share_cells(make_ladder) -> None:
     builder = DocumentBuilder()
     for number in range(1000):
         builder.heading(1 + number % 4, f"Section {number}")
@@ -69,7 +68,7 @@ def test_many_sections_share_cells(make_ladder: Any) -> None:
     assert [cell.width for cell in layout.cells] == [99, 0.5, 0.5]
 
 
-def test_a_label_is_cut_between_words(make_ladder: Any) -> None:
+def test_a_label_is_cut_between_words(make_ladder) -> None:
     builder = DocumentBuilder()
     for title in ("A heading of many extraordinarily long words to read", "Short", "Next"):
         builder.heading(1, title)

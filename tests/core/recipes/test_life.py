@@ -11,7 +11,6 @@ from transformers import AutoTokenizer, GenerationConfig
 from every_recipe import RECIPES
 from longsum import load_system
 from longsum.common.errors import LongsumError
-from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import parse_recipe
 from longsum.core.summaries import Budget
 from longsum.documents import Document
@@ -43,7 +42,7 @@ def summary_of(system, document: Document):
 
 @within(SECONDS)
 @pytest.mark.parametrize("recipe", OTHERS, ids=lambda recipe: recipe.name)
-def test_life_of_a_recipe(recipe: Recipe, small: Document):
+def test_life_of_a_recipe(recipe, small: Document):
     system = load_system(recipe.name)
     before = summary_of(system, small)
     assert before.sentences
@@ -120,7 +119,7 @@ def loss(model: LongsumForConditionalGeneration, batch: Mapping[str, torch.Tenso
 
 
 @pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
-def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe: Recipe):
+def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe):
     assert recipe.state == "train first"
     for name in {*DATA, *recipe.data}:
         settings = SEQ2SEQ.settings_of(recipe, {"data": name})

@@ -2,7 +2,6 @@ import pytest
 import torch
 
 from every_recipe import RECIPES
-from longsum.core.recipes import Recipe
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.training.words.run_words import WORDS, start_model
 
@@ -10,7 +9,7 @@ WORD_LEVEL = [recipe for recipe in RECIPES if recipe.kind == WORDS.kind]
 
 
 @pytest.mark.parametrize("recipe", WORD_LEVEL, ids=lambda recipe: recipe.name)
-def test_settings_of_a_word_level_model_are_the_papers(recipe: Recipe) -> None:
+def test_settings_of_a_word_level_model_are_the_papers(recipe) -> None:
     assert recipe.state == "train first"
     settings = WORDS.settings_of(recipe, {"data": "govreport"})
     with torch.device("meta"):

@@ -1,13 +1,12 @@
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import MEANINGS, to_markdown, to_text
-from longsum.documents import Document
 
 # The small document has no sentence that needs another.
 NETWORK = {name: meaning for name, meaning in MEANINGS.items() if name != "antecedent"}
 
 
-def test_meanings_are_told_where_the_reasons_are(small: Document) -> None:
+def test_meanings_are_told_where_the_reasons_are(small) -> None:
     chosen = load_system("stepwise").summarize(small, Budget(40))
     for write in (to_text, to_markdown):
         told, short = write(chosen, explain=True), write(chosen)

@@ -6,13 +6,12 @@ import pytest
 
 from longsum import read_bytes, summarize
 from longsum.core.summaries.result_file import dump_json, summary_to_json
-from longsum.documents import Document
 from longsum.documents.document_json import document_to_json
 from longsum.documents.dossier import joined
 from schemas import schema
 
 
-def test_documents_follow_the_published_schema(small: Document):
+def test_documents_follow_the_published_schema(small):
     schema("document-1").validate(json.loads(dump_json(document_to_json(small))))
 
 
@@ -33,7 +32,7 @@ def test_places_in_a_dossier_are_told_of_its_documents_too() -> None:
     assert told == {"name": "b.txt", "sentences_read": None, **counts}
 
 
-def test_the_schema_refuses_what_is_wrong(small: Document):
+def test_the_schema_refuses_what_is_wrong(small):
     right = summary_to_json(summarize(small, "40w"))
     for path, wrong in [
         (("schema",), "longsum/summary/2"),
@@ -50,7 +49,7 @@ def test_the_schema_refuses_what_is_wrong(small: Document):
             schema("summary-1").validate(broken)
 
 
-def test_reached_is_in_the_unit_asked_for(small: Document):
+def test_reached_is_in_the_unit_asked_for(small):
     for length, unit, reached in (("3s", "sentences", 3), ("40w", "words", None)):
         result = summary_to_json(summarize(small, length))
         expected = result["summary"]["words"] if reached is None else reached

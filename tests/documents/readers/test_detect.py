@@ -2,12 +2,10 @@ import io
 import re
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 
 import longsum
-from document_views import CheckDocument, MakePdf
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import detect, read, read_bytes
 from longsum.documents.readers.detect import is_mail
@@ -36,7 +34,7 @@ def test_the_content_decides_whatever_the_name(data: bytes, form: str, name: str
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.txt", "a.html", ""])
-def test_a_pdf_of_any_name(make_pdf: MakePdf, name: str) -> None:
+def test_a_pdf_of_any_name(make_pdf, name: str) -> None:
     assert read_bytes(make_pdf([["A text."]]), name).source.format == "pdf"
 
 
@@ -102,13 +100,13 @@ def test_what_holds_nothing_to_read_is_refused(data: bytes, name: str, says: str
 
 @pytest.mark.parametrize("text", ["a", ".", "word", "日", "One sentence.", "😀"])
 @pytest.mark.parametrize("name", ["a.txt", "a.md"])
-def test_as_little_as_one_character(check_document: CheckDocument, text: str, name: str) -> None:
+def test_as_little_as_one_character(check_document, text: str, name: str) -> None:
     document = read_bytes(text.encode(), name)
     assert [sentence.text for sentence in document.sentences] == [text]
     check_document(document)
 
 
-def test_a_file_and_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_and_its_name(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "some  name.md"
     file.write_bytes(_MARKDOWN)
     document = longsum.read(file)
@@ -118,7 +116,7 @@ def test_a_file_and_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert read("-").source.name == "standard input"
 
 
-def test_a_file_whose_name_is_not_unicode(tmp_path: Path, check_document: CheckDocument) -> None:
+def test_a_file_whose_name_is_not_unicode(tmp_path, check_document) -> None:
     file = tmp_path / "caf\udce9.txt"
     try:
         file.write_bytes(b"A text.")
@@ -138,7 +136,7 @@ def test_a_file_whose_name_is_not_unicode(tmp_path: Path, check_document: CheckD
         ("a.txt/b.txt", r"cannot be read \(Not a directory\); check the path"),
     ],
 )
-def test_a_path_without_a_file_is_refused(tmp_path: Path, path: str, says: str) -> None:
+def test_a_path_without_a_file_is_refused(tmp_path, path: str, says: str) -> None:
     (tmp_path / "a.txt").write_text("x")
     with pytest.raises(LongsumError, match=says):
         read(tmp_path / path)

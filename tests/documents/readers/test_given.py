@@ -1,7 +1,6 @@
 """Documents as callers give them."""
 
 import io
-from pathlib import Path
 
 import pytest
 
@@ -12,7 +11,7 @@ from tables import rows
 TEXT = "The river is wide. It ends in the sea."
 
 
-def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path: Path) -> None:
+def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(TEXT, encoding="utf-8")
     data = TEXT.encode()

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from document_views import CheckDocument
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
@@ -178,7 +177,7 @@ def test_odd_characters_keep_spans_exact(check_document, text, name) -> None:
 
 
 @pytest.mark.parametrize("raw", [r"\ud800", r"\udc00", r"\udc00\ud800", r"\ud83d\ud83d\ude00"])
-def test_half_surrogate_pairs_from_json(check_document: CheckDocument, raw: str) -> None:
+def test_half_surrogate_pairs_from_json(check_document, raw: str) -> None:
     for form in (
         '{"title": "RAW", "text": "RAW a."}',
         '{"sections": [{"title": "RAW", "paragraphs": ["RAW."]}]}',
@@ -189,7 +188,7 @@ def test_half_surrogate_pairs_from_json(check_document: CheckDocument, raw: str)
 
 
 @pytest.mark.parametrize("level", [10_000, -10_000])
-def test_headings_of_extreme_levels(check_document: CheckDocument, level: int) -> None:
+def test_headings_of_extreme_levels(check_document, level: int) -> None:
     sections = [{"level": level * n, "title": "", "paragraphs": ["x."]} for n in range(200)]
     document = read_bytes(json.dumps({"sections": sections}).encode(), "a.json")
     assert len(document.walk()) == 200

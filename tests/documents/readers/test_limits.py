@@ -1,7 +1,6 @@
 import os
 import sys
 from dataclasses import fields
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -78,7 +77,7 @@ def test_pieces_of_hardly_a_word_are_counted_before_they_are_read(unit: str) -> 
         assert len(parse(prose.encode(), limits=limits).sentences) >= 31
 
 
-def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path: Path) -> None:
+def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path) -> None:
     file = tmp_path / "a.txt"
     file.write_bytes(b"The sea is wide.\n")
     assert len(longsum.read(file, limits=ReadLimits(size=17)).sentences) == 1

@@ -29,7 +29,6 @@ from longsum.documents.readers.pdf.pdf_content import gather
 from longsum.documents.readers.pdf.pdf_extraction import extract
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "support"))
-from document_views import CheckDocument
 from told_readings import told
 
 FOLDER = Path(__file__).parent / "readings"
@@ -42,7 +41,7 @@ EVERY = [3, *(pytest.param(step, marks=pytest.mark.slow) for step in STEPS[1:])]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_a_file_is_read_as_before(check_document: CheckDocument, path: Path) -> None:
+def test_a_file_is_read_as_before(check_document, path: Path) -> None:
     expected = json.loads(path.with_suffix(f"{path.suffix}.json").read_text(encoding="utf-8"))
     document = parse(path.read_bytes(), path.name)
     check_document(document)

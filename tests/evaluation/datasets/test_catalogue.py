@@ -1,6 +1,5 @@
 import json
 from dataclasses import asdict
-from pathlib import Path
 
 import pytest
 
@@ -31,7 +30,7 @@ def test_names_are_unique_and_lines_are_whole() -> None:
         assert info.variable.startswith("LONGSUM_DATA")
 
 
-def test_the_catalogue_is_what_it_was(as_before, tmp_path: Path) -> None:
+def test_the_catalogue_is_what_it_was(as_before, tmp_path) -> None:
     lines = []
     for info in datasets():
         if not info.variable:
@@ -44,7 +43,7 @@ def test_the_catalogue_is_what_it_was(as_before, tmp_path: Path) -> None:
     as_before("data-sets", "\n".join(lines))
 
 
-def test_what_may_not_ship_is_left_out(tmp_path: Path, write_lines) -> None:
+def test_what_may_not_ship_is_left_out(tmp_path, write_lines) -> None:
     records = [
         {"id": license, "sections": [{"level": 1, "title": "", "paragraphs": ["One."]}]}
         | {"summary": "s", "license": license}
@@ -103,7 +102,7 @@ def test_what_holds_no_example_is_a_plain_error(tmp_path, write_lines, record, s
         list(load("govreport", "test", root=tmp_path))
 
 
-def test_limit_counts_examples(tmp_path: Path, write_lines) -> None:
+def test_limit_counts_examples(tmp_path, write_lines) -> None:
     rows = [{"id": str(number), "document": "One.", "summary": "s"} for number in range(5)]
     write_lines(tmp_path / "train.jsonl", [rows[0] | {"summary": ""}, *rows[1:]])
     found = [example.id for example in load("govreport", "train", root=tmp_path, limit=2)]

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +8,7 @@ from longsum.evaluation.datasets import salient_positions, statistics
 from longsum.evaluation.datasets.dataset_statistics import cumulative_shares
 
 
-def test_statistics_of_two_documents(tmp_path: Path, write_lines) -> None:
+def test_statistics_of_two_documents(tmp_path, write_lines) -> None:
     records = [
         {
             "id": "a",
@@ -74,7 +72,7 @@ def test_it_is_the_definition(document: list[str], reference: list[str], n: int)
 
 
 def test_a_set_is_the_mean_of_its_documents_and_a_document_of_its_references(
-    tmp_path: Path, write_lines
+    tmp_path, write_lines
 ) -> None:
     ten = "a b c d e f g h i j"
     records = [

@@ -2,7 +2,6 @@ import gzip
 import json
 import lzma
 from itertools import islice
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from longsum.evaluation.datasets.record_files import (
 )
 
 
-def test_lines_stream(tmp_path: Path) -> None:
+def test_lines_stream(tmp_path) -> None:
     path = tmp_path / "a.jsonl.gz"
     # The end is cut off, so whoever reads the whole file first fails before the first record.
     packed = gzip.compress((json.dumps({"text": "x" * 50}) + "\n").encode() * 20000)
@@ -34,14 +33,14 @@ def test_lines_stream(tmp_path: Path) -> None:
         ("a.json", "[1]", "does not contain a single JSON object"),
     ],
 )
-def test_what_is_no_object_is_named(tmp_path: Path, name: str, text: str, says: str) -> None:
+def test_what_is_no_object_is_named(tmp_path, name: str, text: str, says: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(LongsumError, match=says):
         (json_file if name == "a.json" else lambda path: list(json_lines(path)))(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
-def test_records_can_be_written_whatever_stands_in_them(tmp_path: Path, name: str) -> None:
+def test_records_can_be_written_whatever_stands_in_them(tmp_path, name: str) -> None:
     rows = {"a.csv": "id,text\n1,a\n"}.get(name, '{"id": "1", "te\\udfffxt": ["a \\uD83d"]}\n')
     (tmp_path / name).write_text("\ufeff" + rows, encoding="utf-8")
     (found,) = records(tmp_path / name)
@@ -49,7 +48,7 @@ def test_records_can_be_written_whatever_stands_in_them(tmp_path: Path, name: st
     assert json.dumps(found, ensure_ascii=False).encode()
 
 
-def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
+def test_a_damaged_file_is_a_plain_error(tmp_path) -> None:
     path = tmp_path / "a.jsonl.xz"
     path.write_bytes(lzma.compress(b'{"id": 1}\n' * 1000)[:-30])
     with pytest.raises(LongsumError, match="cannot be read"):
@@ -58,7 +57,7 @@ def test_a_damaged_file_is_a_plain_error(tmp_path: Path) -> None:
         list(json_lines(tmp_path / "none.jsonl"))
 
 
-def test_csv_keeps_lines_and_long_fields(tmp_path: Path, write_csv) -> None:
+def test_csv_keeps_lines_and_long_fields(tmp_path, write_csv) -> None:
     path = tmp_path / "a.csv"
     # The csv module alone refuses fields over 131,072 characters.
     write_csv(path, [{"id": "1", "text": "two\nlines, " + "x" * 200_000}])
@@ -67,7 +66,7 @@ def test_csv_keeps_lines_and_long_fields(tmp_path: Path, write_csv) -> None:
     assert len(row["text"]) == 200_011
 
 
-def test_split_file_prefers_patterns_in_order(tmp_path: Path) -> None:
+def test_split_file_prefers_patterns_in_order(tmp_path) -> None:
     (tmp_path / "dev.jsonl.xz").touch()
     assert split_file(tmp_path, "validation", "{split}.jsonl") == tmp_path / "dev.jsonl.xz"
     (tmp_path / "val.txt").touch()

@@ -1,12 +1,10 @@
-from pathlib import Path
-
 import pytest
 
 from document_views import sentences, texts
 from longsum.evaluation.datasets import hash_split, load
 
 
-def test_sections_references_and_extra(tmp_path: Path, write_lines) -> None:
+def test_sections_references_and_extra(tmp_path, write_lines) -> None:
     record = {
         "id": "q1",
         "domain": "academic",
@@ -54,7 +52,7 @@ def test_text_without_sections(
     assert all(section.title == "" for section in example.document.walk())
 
 
-def test_known_sentences_are_not_split_again(tmp_path: Path, write_lines) -> None:
+def test_known_sentences_are_not_split_again(tmp_path, write_lines) -> None:
     record = {
         "id": "1",
         "text": "One. Two.\nThree.",
@@ -68,7 +66,7 @@ def test_known_sentences_are_not_split_again(tmp_path: Path, write_lines) -> Non
     assert dict(example.extra) == {"source_labels": [0, 1]}
 
 
-def test_sets_without_splits_are_split_by_hash(tmp_path: Path, write_lines) -> None:
+def test_sets_without_splits_are_split_by_hash(tmp_path, write_lines) -> None:
     ids = [f"meeting {number}" for number in range(60)]
     write_lines(
         tmp_path / "ami/meetings.jsonl.xz",
@@ -82,7 +80,7 @@ def test_sets_without_splits_are_split_by_hash(tmp_path: Path, write_lines) -> N
     assert all(hash_split(id) == split for split, part in parts.items() for id in part)
 
 
-def test_examples_without_a_summary_are_left_out(tmp_path: Path, write_lines) -> None:
+def test_examples_without_a_summary_are_left_out(tmp_path, write_lines) -> None:
     section = {"level": 1, "title": "", "paragraphs": ["One."]}
     papers = [
         {"id": "a", "sections": [section], "summary": ""},

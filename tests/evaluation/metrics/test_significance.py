@@ -1,7 +1,6 @@
 """Significance and analysis of variance: seeds, bounds, cases by hand, and parity with SciPy."""
 
 import sys
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -114,7 +113,7 @@ def test_little_memory_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         (partial(analysis_of_variance, {"a": [1, 2], "b": [1, float("nan")]}), "all finite"),
     ],
 )
-def test_mistakes_are_refused(ask: Callable[[], object], says: str) -> None:
+def test_mistakes_are_refused(ask, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         ask()
 

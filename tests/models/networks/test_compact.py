@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 import torch
 
@@ -8,7 +6,7 @@ from longsum.core.model_files.weight_files import compact_files
 from longsum.models.networks.weights import load_compact, save_compact
 
 
-def test_no_weight_moves_by_more_than_half_a_step(tmp_path: Path) -> None:
+def test_no_weight_moves_by_more_than_half_a_step(tmp_path) -> None:
     generator = torch.Generator().manual_seed(0)
     matrix = torch.randn(7, 33, generator=generator) * torch.logspace(-4, 3, 7)[:, None]
     state = {"matrix": matrix, "vector": torch.linspace(-2, 2, 9), "zeros": torch.zeros(3, 4)}
@@ -20,13 +18,13 @@ def test_no_weight_moves_by_more_than_half_a_step(tmp_path: Path) -> None:
     assert torch.equal(loaded["zeros"], state["zeros"])
 
 
-def test_tied_weights_are_written_once(tmp_path: Path) -> None:
+def test_tied_weights_are_written_once(tmp_path) -> None:
     matrix = torch.ones(3, 4)
     loaded = load_compact(*save_compact({"a": matrix, "b": matrix, "c": matrix + 1}, tmp_path))
     assert sorted(loaded) == ["a", "c"]
 
 
-def test_no_file_is_larger_than_the_limit(tmp_path: Path) -> None:
+def test_no_file_is_larger_than_the_limit(tmp_path) -> None:
     state = {f"matrix.{number}": torch.randn(40, 50) for number in range(7)}
     whole = load_compact(*save_compact(state, tmp_path))
     # A byte a weight and a scale of four bytes a row: 2,160 bytes each, two in a file.
@@ -40,14 +38,14 @@ def test_no_file_is_larger_than_the_limit(tmp_path: Path) -> None:
     assert all(torch.equal(parts[name], whole[name]) for name in whole)
 
 
-def test_what_fits_is_one_file(tmp_path: Path) -> None:
+def test_what_fits_is_one_file(tmp_path) -> None:
     save_compact({"a": torch.ones(9, 9), "b": torch.ones(9, 9)}, tmp_path, limit=130)
     paths = save_compact({"a": torch.ones(9, 9)}, tmp_path, limit=130)
     assert [path.name for path in paths] == ["compact.safetensors"]
     assert sorted(tmp_path.iterdir()) == paths == compact_files(tmp_path)
 
 
-def test_a_weight_beyond_the_limit_is_refused_and_what_is_there_stays(tmp_path: Path) -> None:
+def test_a_weight_beyond_the_limit_is_refused_and_what_is_there_stays(tmp_path) -> None:
     paths = save_compact({"a": torch.ones(2, 2)}, tmp_path)
     with pytest.raises(LongsumError, match="big alone takes 117 bytes"):
         save_compact({"big": torch.ones(9, 9)}, tmp_path, limit=116)

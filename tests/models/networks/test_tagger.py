@@ -1,4 +1,3 @@
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,7 +39,7 @@ def test_padding_changes_nothing(model: LongsumForConditionalGeneration) -> None
     torch.testing.assert_close(found.loss, alone.loss)
 
 
-def test_saves_and_loads(model: LongsumForConditionalGeneration, tmp_path: Path) -> None:
+def test_saves_and_loads(model: LongsumForConditionalGeneration, tmp_path) -> None:
     tagger = LongsumTagger.of(model).eval()
     tagger.save_pretrained(tmp_path)
     assert (tmp_path / "model.safetensors").is_file()
@@ -60,7 +59,7 @@ def test_the_loss_is_that_of_every_token() -> None:
     torch.testing.assert_close(found.loss, -chosen.log().mean())
 
 
-def test_what_is_no_tagger(tmp_path: Path) -> None:
+def test_what_is_no_tagger(tmp_path) -> None:
     # None is told what it is to find.
     with pytest.raises(LongsumError, match=r"pooling=average"):
         LongsumTaggerConfig(**TINY, top_down={**TOP_DOWN, "pooling": "adaptive"})

@@ -1,6 +1,5 @@
 import re
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -96,7 +95,7 @@ def labelled(small: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSpl
     return prepare(pairs, tokenizer, SourceFormat(90), target_tokens=20, importance=True)
 
 
-def test_labels_are_kept_with_the_split(labelled: PreparedSplit, tmp_path: Path) -> None:
+def test_labels_are_kept_with_the_split(labelled: PreparedSplit, tmp_path) -> None:
     labelled.save(tmp_path / "split.npz")
     loaded = PreparedSplit.load(tmp_path / "split.npz")
     assert loaded.labelled

@@ -1,7 +1,6 @@
 import pytest
 
 from longsum.core.recipes.recipe import check
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.divide_and_conquer import DivideAndConquer, PartSummaries
 from longsum.models.tasks.extract_then_abstract import ExtractThenAbstract
@@ -40,6 +39,6 @@ def test_settings_make_the_layout() -> None:
     assert found == SourceFormat(99, "sections", "whole", ancestors=False)
 
 
-def test_a_summary_is_learned_from_the_first_reference(small: Document) -> None:
+def test_a_summary_is_learned_from_the_first_reference(small) -> None:
     example = Example("one", small, ("Rivers.", "Railways."), "train", "cc0", {})
     assert list(Summarization().pairs(example)) == [Pair(small, "Rivers.")]

@@ -1,7 +1,5 @@
 """What a checkpoint holds, which one a run goes on from, and how processes divide it."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from hypothesis import given
@@ -53,7 +51,7 @@ def learn(model: nn.Module, optimizer: torch.optim.Optimizer, updates: int) -> N
 
 
 @pytest.mark.parametrize("kind", ["adafactor", "adamw", "adagrad"])
-def test_what_is_loaded_goes_on_as_what_was_saved(kind: str, tmp_path: Path) -> None:
+def test_what_is_loaded_goes_on_as_what_was_saved(kind: str, tmp_path) -> None:
     torch.manual_seed(0)
     model = Tied()
     optimizer = optimizer_of(kind, model)
@@ -76,7 +74,7 @@ def test_what_is_loaded_goes_on_as_what_was_saved(kind: str, tmp_path: Path) -> 
         assert torch.equal(tensor, again.state_dict()[name]), name
 
 
-def test_a_checkpoint_that_was_broken_off_is_passed_over(tmp_path: Path) -> None:
+def test_a_checkpoint_that_was_broken_off_is_passed_over(tmp_path) -> None:
     assert last_checkpoint(tmp_path) is None
     for number in (9, 10, 11):
         (tmp_path / f"checkpoint-{number}" / "weights").mkdir(parents=True)
@@ -85,7 +83,7 @@ def test_a_checkpoint_that_was_broken_off_is_passed_over(tmp_path: Path) -> None
     assert last_checkpoint(tmp_path) == tmp_path / "checkpoint-10"
 
 
-def test_other_checkpoints_are_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_other_checkpoints_are_refused_in_a_sentence(tmp_path) -> None:
     (tmp_path / "checkpoint-7").mkdir()
     (tmp_path / "checkpoint-7" / "trainer_state.json").write_text("{}")
     with pytest.raises(LongsumError, match="an earlier version of longsum"):

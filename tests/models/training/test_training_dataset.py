@@ -1,15 +1,13 @@
 import numpy as np
 import pytest
-from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 from longsum.models.tasks.gap_sentences import GapSentences
-from longsum.models.tasks.prepared import PreparedSplit
 from longsum.models.training.training_dataset import TrainingDataset, collate
 
 
-def test_a_pass_holds_every_document_and_its_gaps(split: PreparedSplit) -> None:
+def test_a_pass_holds_every_document_and_its_gaps(split) -> None:
     gaps = GapSentences(source_tokens=200, target_tokens=90, mask=4, share=0.5)
     dataset = TrainingDataset(split, 200, gaps, gap_ratio=1.5, draws=4)
     assert len(dataset) == 8 + 12
@@ -22,20 +20,20 @@ def test_a_pass_holds_every_document_and_its_gaps(split: PreparedSplit) -> None:
     assert all((dataset[index]["input_ids"] == 4).any() for index in range(9, 20, 2))
 
 
-def test_length_bounds_what_is_read(split: PreparedSplit) -> None:
+def test_length_bounds_what_is_read(split) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     dataset = TrainingDataset(split, 100, gaps, gap_ratio=1.0, draws=3)
     for index, length in enumerate(dataset.lengths()):
         assert len(dataset[index]["input_ids"]) <= length <= 100
 
 
-def test_the_start_that_the_decoder_is_given_is_no_label(split: PreparedSplit) -> None:
+def test_the_start_that_the_decoder_is_given_is_no_label(split) -> None:
     kept, dropped = TrainingDataset(split, 50), TrainingDataset(split, 50, start=0)
     assert list(dropped[0]["labels"]) == list(kept[0]["labels"])[1:]
     assert list(TrainingDataset(split, 50, start=2)[0]["labels"]) == list(kept[0]["labels"])
 
 
-def test_sections_come_with_the_source(split: PreparedSplit) -> None:
+def test_sections_come_with_the_source(split) -> None:
     plain, told = TrainingDataset(split, 150), TrainingDataset(split, 150, structure=True)
     assert set(plain[0]) == {"input_ids", "labels"}
     for index in range(2):
@@ -45,7 +43,7 @@ def test_sections_come_with_the_source(split: PreparedSplit) -> None:
         assert len(told[index]["section_of"]) == len(told[index]["input_ids"])
 
 
-def test_sections_of_a_batch_make_its_trees(split: PreparedSplit) -> None:
+def test_sections_of_a_batch_make_its_trees(split) -> None:
     dataset = TrainingDataset(split, 250, structure=True)
     batch = collate([dataset[0], dataset[1]], pad=1)
     assert batch["section_of"].shape == batch["input_ids"].shape
@@ -60,13 +58,13 @@ def test_sections_of_a_batch_make_its_trees(split: PreparedSplit) -> None:
     assert (batch["section_of"] >= 0).all()
 
 
-def test_a_source_may_end_with_a_sentence(split: PreparedSplit) -> None:
+def test_a_source_may_end_with_a_sentence(split) -> None:
     at_sentences = TrainingDataset(split, 100, overflow="split")
     assert np.array_equal(at_sentences[1]["input_ids"], split.truncated(1, 100, "split"))
     assert len(at_sentences[1]["input_ids"]) < 100
 
 
-def test_what_is_not_there_is_not_given(split: PreparedSplit) -> None:
+def test_what_is_not_there_is_not_given(split) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
         TrainingDataset(split, 100, gaps, 1.0, structure=True)
@@ -75,7 +73,7 @@ def test_what_is_not_there_is_not_given(split: PreparedSplit) -> None:
         TrainingDataset(split, 50)[2]
 
 
-def test_a_batch_is_padded_apart(split: PreparedSplit, tokenizer: PreTrainedTokenizerFast) -> None:
+def test_a_batch_is_padded_apart(split, tokenizer) -> None:
     dataset = TrainingDataset(split, 50)
     batch = collate([{**dataset[0], "input_ids": dataset[0]["input_ids"][:7]}, dataset[1]], pad=1)
     assert batch["input_ids"].shape == batch["attention_mask"].shape == (2, 50)

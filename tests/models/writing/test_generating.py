@@ -2,7 +2,6 @@
 
 import pytest
 
-from longsum.documents import Document
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.generating import GeneratingWriter
@@ -15,7 +14,7 @@ QUESTION = "What do floods damage?"
     ("beams", "settings"), [(3, BIASED), (1, {"cross_attention": {"kind": "hepos", "stride": 2}})]
 )
 def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_for(
-    make_model, generated, tokenizer, small: Document, beams, settings
+    make_model, generated, tokenizer, small, beams, settings
 ):
     model = make_model(**settings)
     writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
@@ -31,7 +30,7 @@ def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_
         assert written.tolist() == generated(model, reading, beams)
 
 
-def test_a_prefix_stands_before_a_question(make_model, tokenizer, small: Document):
+def test_a_prefix_stands_before_a_question(make_model, tokenizer, small):
     model = make_model(**BIASED)
     plain, prefixed = (
         GeneratingWriter(model, tokenizer, prefix=prefix, generation={}).encode(small, QUESTION)

@@ -9,7 +9,6 @@ from transformers import GPT2Config
 from longsum import LongsumError, load_system
 from longsum.core.loading import load_model
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 from longsum.models.writing.divide_and_conquer import DivideAndConquerSummarizer
 from longsum.models.writing.extract_then_abstract import ExtractThenAbstractSummarizer
 from longsum.models.writing.hub import load_writer, task_of
@@ -30,7 +29,7 @@ def _no_network(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief: Document):
+def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief):
     system = load_system(folder)
     summary = system.summarize(brief, Budget(12))
     settings = summary.settings
@@ -41,7 +40,7 @@ def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief: Document)
     json.dumps(settings)
 
 
-def test_settings_can_be_replaced(folder: Path, brief: Document):
+def test_settings_can_be_replaced(folder: Path, brief):
     system = load_model(
         folder, generation={"num_beams": 2}, source_tokens=64, marks="none", dtype="bfloat16"
     )
@@ -56,7 +55,7 @@ def test_settings_can_be_replaced(folder: Path, brief: Document):
     ("kind", "made"),
     [("sections", DivideAndConquerSummarizer), ("selected", ExtractThenAbstractSummarizer)],
 )
-def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small: Document, kind, made):
+def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small, kind, made):
     system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
     assert isinstance(system, made)
     summary = system.summarize(small, Budget(12))
@@ -76,7 +75,7 @@ def test_a_model_that_writes_questions_is_no_summarizer(copied: Path, kind: str)
     assert load_writer(copied).settings["source_tokens"] == 96
 
 
-def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief: Document):
+def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief):
     system = load_model(t5_folder, source_tokens=128)
     summary = system.summarize(brief, Budget(15))
     assert summary.settings["prefix"] == "summarize: "

@@ -1,7 +1,5 @@
 """`--dtype`: bfloat16 where the device computes in it and the model writes the same."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from transformers import LongT5Config, LongT5ForConditionalGeneration
@@ -64,7 +62,7 @@ def test_a_processor_computes_in_bfloat16_by_what_it_says(monkeypatch, known, na
 
 
 @pytest.mark.usefixtures("native")
-def test_a_model_of_transformers_is_asked_too(tokenizer, tmp_path: Path) -> None:
+def test_a_model_of_transformers_is_asked_too(tokenizer, tmp_path) -> None:
     sizes = {"vocab_size": len(tokenizer), "d_model": 16, "d_kv": 8, "d_ff": 16}
     config = LongT5Config(**sizes, num_layers=1, num_heads=2, decoder_start_token_id=0)
     LongT5ForConditionalGeneration(config).save_pretrained(tmp_path)

@@ -12,7 +12,6 @@ from longsum.core.magnifier.length_control import LengthControlled
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
-from longsum.documents import Document
 from longsum.models.tasks.divide_and_conquer import DivideAndConquer
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
@@ -59,7 +58,7 @@ def writes(system, monkeypatch):
     ("unit", "amounts"),
     [("words", (1, 9)), ("sentences", (1,)), ("percent", (0.35,))],
 )
-def test_the_budget_is_never_exceeded(system, brief: Document, unit, amounts):
+def test_the_budget_is_never_exceeded(system, brief, unit, amounts):
     for amount in amounts:
         budget = Budget(amount, unit)
         for seed in range(3 if FULL else 1):
@@ -68,7 +67,7 @@ def test_the_budget_is_never_exceeded(system, brief: Document, unit, amounts):
             assert all(sentence.text.strip() for sentence in summary.sentences)
 
 
-def test_coverage_is_what_was_read(system, example: Document):
+def test_coverage_is_what_was_read(system, example):
     summary = system.summarize(example, Budget(20))
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total == len(example.sentences)
@@ -82,26 +81,26 @@ def test_coverage_is_what_was_read(system, example: Document):
     assert all(sentence <= coverage.sentences_read for sentence in cited)
 
 
-def test_a_document_that_fits_is_read_whole(make, small: Document):
+def test_a_document_that_fits_is_read_whole(make, small):
     summary = make(max_source_positions=600).summarize(small, Budget(20))
     assert (summary.coverage.sentences_read, summary.coverage.unread_sections) == (9, ())
     assert not any("reads" in warning for warning in summary.warnings)
 
 
-def test_no_source_is_longer_than_the_model_takes(make, brief: Document):
+def test_no_source_is_longer_than_the_model_takes(make, brief):
     system, shorter = (make(SourceFormat(most)) for most in (10_000, 100))
     assert system.settings["source_tokens"] == 192
     assert system.summarize(brief, Budget(9)).coverage.sentences_read > 0
     assert 0 < shorter.words_read(brief) < system.words_read(brief) < 192
 
 
-def test_the_same_seed_writes_the_same(system, brief: Document):
+def test_the_same_seed_writes_the_same(system, brief):
     first, again, other = (system.summarize(brief, Budget(5), seed=seed) for seed in (5, 5, 6))
     assert first == again
     assert first.text != other.text
 
 
-def test_sources_are_those_of_the_document(writes, small: Document):
+def test_sources_are_those_of_the_document(writes, small):
     system = writes(small.sentences[1].text + " Floods damaged 42 bridges and roads.")
     summary = system.summarize(small, Budget(40))
     copied, odd = summary.sentences
@@ -116,7 +115,7 @@ def test_sources_are_those_of_the_document(writes, small: Document):
     )
 
 
-def test_unverified_sentences_show_in_every_form(writes, small: Document):
+def test_unverified_sentences_show_in_every_form(writes, small):
     from longsum.core.pages import render_html
 
     system = writes("Dams of the valley do 42 times less damage to the river.")
@@ -148,7 +147,7 @@ def test_unverified_sentences_show_in_every_form(writes, small: Document):
     ],
 )
 def test_it_ends_with_whole_sentences_and_says_why(
-    writes, small: Document, text, unfinished, words, kept, reason
+    writes, small, text, unfinished, words, kept, reason
 ):
     summary = writes(text, unfinished=unfinished).summarize(small, Budget(words))
     assert (len(summary.sentences), summary.finish_reason) == (kept, reason)
@@ -157,20 +156,20 @@ def test_it_ends_with_whole_sentences_and_says_why(
         assert any("before" in w or "wrote" in w or "sentence" in w for w in summary.warnings)
 
 
-def test_where_no_section_has_a_whole_sentence_the_first_is_begun(writes, small: Document):
+def test_where_no_section_has_a_whole_sentence_the_first_is_begun(writes, small):
     task, begins = DivideAndConquer("all", least_words=0), writes("The river is", unfinished=True)
     parts = DivideAndConquerSummarizer(begins, task, name="parts")
     assert len(parts.summarize(small, Budget(60)).sentences) == 1
 
 
-def test_a_length_beyond_the_model_is_said(system, brief: Document):
+def test_a_length_beyond_the_model_is_said(system, brief):
     summary = system.summarize(brief, Budget(5000))
     assert summary.finish_reason in ("model_limit", "model_end")
     if summary.finish_reason == "model_limit":
         assert any("159 tokens at most" in warning for warning in summary.warnings)
 
 
-def test_repetition_is_said(writes, small: Document):
+def test_repetition_is_said(writes, small):
     summary = writes("The river is long. The river is long.").summarize(small, Budget(20))
     assert any("repeats itself: 1 of 2" in warning for warning in summary.warnings)
 
@@ -184,7 +183,7 @@ def test_tokens_know_their_sentence(system, tokenizer):
         assert " ".join(tokenizer.decode(ids[1:][first:last]).split()) == sentence
 
 
-def test_a_focus_is_refused(system, small: Document):
+def test_a_focus_is_refused(system, small):
     with pytest.raises(LongsumError, match="takes no focus"):
         summarize(small, "9w", system, focus="trains")
 
@@ -198,7 +197,7 @@ def test_wrong_generation_settings(make, generation, says):
         make(generation=generation)
 
 
-def test_tokens_are_those_of_the_model(system, brief: Document):
+def test_tokens_are_those_of_the_model(system, brief):
     for made in (system, LengthControlled(system, natural=Budget(9))):
         summary = made.summarize(brief, Budget(12, "tokens"))
         tokens = sum(system.writer.count(found.text) for found in summary.sentences)

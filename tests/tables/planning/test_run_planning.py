@@ -11,7 +11,6 @@ import torch
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.recipes import load_recipe
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.tables.checks.text_checks import matcher_for
@@ -145,7 +144,7 @@ def test_a_plan_is_the_games_own_or_what_its_reference_says() -> None:
     assert reference_sentences({}) == []
 
 
-def test_documents_are_no_games(small: Document) -> None:
+def test_documents_are_no_games(small) -> None:
     with pytest.raises(LongsumError, match="'one' is no game; planners learn from data sets of"):
         game_of(Example("one", small, ("Text.",), "train", "cc0", {}))
     game = {"home_name": "Hawks"}

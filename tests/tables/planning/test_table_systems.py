@@ -2,7 +2,6 @@
 
 import json
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -66,7 +65,7 @@ def test_weights_for_tables_are_small_and_say_what_they_learned_from():
         assert all(f"| {name} | {count:,} |" in card for name, count in learned.items())
 
 
-def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path: Path):
+def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path):
     for wrong in (None, "{", '[{"split": "train"}]', "3"):
         if wrong is not None:
             (tmp_path / "documents.json").write_text(wrong)

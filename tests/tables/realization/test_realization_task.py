@@ -4,7 +4,6 @@ import pytest
 
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example, dataset_info
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.tables.datasets.games import example_of
@@ -47,6 +46,6 @@ def test_numbers_that_no_cell_has_are_not_learned(game):
     assert len(lessons(game, summary, traced=False)) == 2
 
 
-def test_what_is_no_game_is_refused(small: Document):
+def test_what_is_no_game_is_refused(small):
     with pytest.raises(LongsumError, match="learns from games"):
         list(Realization().pairs(Example("x", small, ("A summary.",), "train", "", {})))

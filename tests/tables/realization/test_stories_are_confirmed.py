@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -36,7 +35,7 @@ def told(word: str) -> Iterator[tuple[Table, SentenceCheck, ReportSentence]]:
         (", a combined ", r"\d+\.$", lambda total: f"{int(total[0][:-1]) + 1}."),
     ],
 )
-def test_as_it_is_and_not_otherwise(word: str, old: str, new: Any) -> None:
+def test_as_it_is_and_not_otherwise(word: str, old: str, new) -> None:
     tried = 0
     for _, check, sentence in told(word):
         assert check.passed(sentence.text, sentence.records, []), sentence.text

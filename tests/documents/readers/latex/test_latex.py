@@ -1,5 +1,3 @@
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -129,7 +127,7 @@ _ABSURD = {
 
 @pytest.mark.timing
 @pytest.mark.parametrize("make", _ABSURD.values(), ids=_ABSURD)
-def test_absurd_files_take_linear_time(make: Callable[[int], str]) -> None:
+def test_absurd_files_take_linear_time(make) -> None:
     assert_linear(lambda size: _read(make(size) + _TEXT), 4_000)
 
 

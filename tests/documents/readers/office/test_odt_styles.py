@@ -1,7 +1,5 @@
 """How the styles of an OpenDocument text set words and place paragraphs."""
 
-from typing import Any
-
 import pytest
 
 from longsum.documents.readers.office.odt_styles import Styles, spans
@@ -21,7 +19,7 @@ def style(name: str, properties: str = "", parent: str = "", family: str = "para
 
 
 @pytest.mark.parametrize(("properties", "expected"), rows(__file__, "the_type_that_a_style_states"))
-def test_the_type_that_a_style_states(properties: str, expected: dict[str, Any]) -> None:
+def test_the_type_that_a_style_states(properties: str, expected) -> None:
     styles = read(style("A", properties))
     assert styles.type_of(parse_xml("<p style-name='A'>It rose.</p>")) == Type(**expected)
 

@@ -1,7 +1,5 @@
 """Which numbers open headings, and which of them count through a document."""
 
-from typing import Any
-
 import pytest
 
 from longsum.documents.readers.structure.heading_numbers import (
@@ -14,7 +12,7 @@ from tables import rows
 
 
 @pytest.mark.parametrize(("text", "number"), rows(__file__, "numbers_of_headings"))
-def test_numbers_of_headings(text: str, number: dict[str, Any]) -> None:
+def test_numbers_of_headings(text: str, number) -> None:
     found = heading_number(text)
     assert found == Number(**number | {"parts": tuple(number["parts"])})
     assert found is not None

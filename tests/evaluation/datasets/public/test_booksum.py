@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -98,7 +97,7 @@ def test_a_book_has_the_chapters_of_its_guide_or_of_the_one_with_most(
     assert found == [[("chapter 1", "chapter 1\na")], of_b, of_b, []]
 
 
-def test_paragraphs(tmp_path: Path, write_lines) -> None:
+def test_paragraphs(tmp_path, write_lines) -> None:
     name = (
         "chapter_summary_aligned_test_split.jsonl.gathered.stable.bi_encoder_paraphrase.aggregated"
     )
@@ -115,7 +114,7 @@ def test_paragraphs(tmp_path: Path, write_lines) -> None:
     assert examples[0].extra["scores"] == [0.5]
 
 
-def test_processed_chapters(tmp_path: Path, write_lines) -> None:
+def test_processed_chapters(tmp_path, write_lines) -> None:
     record = _CHAPTER | {"chapter": "London. Fog.", "summary_text": "Foggy.", "summary": "{}"}
     write_lines(tmp_path / "train.jsonl", [record])
     (example,) = load("booksum_chapter", "train", root=tmp_path)
@@ -124,7 +123,7 @@ def test_processed_chapters(tmp_path: Path, write_lines) -> None:
     assert example.references == ("Foggy.",)
 
 
-def test_processed_chapters_are_no_books(tmp_path: Path, write_lines) -> None:
+def test_processed_chapters_are_no_books(tmp_path, write_lines) -> None:
     write_lines(tmp_path / "test.jsonl", [{"chapter": "a", "summary_text": "b"}])
     with pytest.raises(LongsumError, match="no files of the split 'test'"):
         next(load("booksum_book", "test", root=tmp_path))

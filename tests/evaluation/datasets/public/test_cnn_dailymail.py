@@ -1,5 +1,4 @@
 import hashlib
-from pathlib import Path
 
 import pytest
 
@@ -26,7 +25,7 @@ def _check(example) -> None:
     assert example.references == ("One thing\nIt ended.",)
 
 
-def test_stories_of_a_url_list(tmp_path: Path, write_text) -> None:
+def test_stories_of_a_url_list(tmp_path, write_text) -> None:
     urls = ["http://example.org/b", "http://example.org/a", "http://example.org/not-kept"]
     hashes = [hashlib.sha1(url.encode()).hexdigest() for url in urls]
     write_text(tmp_path / "url_lists/all_val.txt", "\n".join(urls) + "\n")
@@ -38,7 +37,7 @@ def test_stories_of_a_url_list(tmp_path: Path, write_text) -> None:
     _check(examples[0])
 
 
-def test_stories_in_a_folder_a_split(tmp_path: Path, write_text) -> None:
+def test_stories_in_a_folder_a_split(tmp_path, write_text) -> None:
     write_text(tmp_path / "test/b.story", _STORY)
     write_text(tmp_path / "test/a.story", _STORY)
     examples = list(load("cnn_dailymail", "test", root=tmp_path))
@@ -47,7 +46,7 @@ def test_stories_in_a_folder_a_split(tmp_path: Path, write_text) -> None:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv"])
-def test_flat_forms(tmp_path: Path, write_lines, write_csv, ending: str) -> None:
+def test_flat_forms(tmp_path, write_lines, write_csv, ending: str) -> None:
     article, _, _ = _STORY.partition("@highlight")
     write = write_csv if ending == "csv" else write_lines
     record = {"id": "1", "article": article, "highlights": "One thing\nIt ended."}

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from document_views import outline, sentences
@@ -32,19 +30,19 @@ def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, file) -
     assert dict(example.extra) == {"labels": None}
 
 
-def test_a_paper_without_sections_has_its_sentences(tmp_path: Path, write_lines) -> None:
+def test_a_paper_without_sections_has_its_sentences(tmp_path, write_lines) -> None:
     write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": [""], "sections": [[]]}])
     (example,) = load("arxiv", "test", root=tmp_path)
     assert sentences(example.document) == _PAPER["article_text"]
 
 
-def test_names_and_sections_of_different_number_are_an_error(tmp_path: Path, write_lines) -> None:
+def test_names_and_sections_of_different_number_are_an_error(tmp_path, write_lines) -> None:
     write_lines(tmp_path / "test.txt", [_PAPER | {"section_names": ["one"]}])
     with pytest.raises(LongsumError, match="A record of 'pubmed' does not have the form"):
         next(load("pubmed", "test", root=tmp_path))
 
 
-def test_patents_by_class_and_file(tmp_path: Path, write_lines) -> None:
+def test_patents_by_class_and_file(tmp_path, write_lines) -> None:
     patent = {
         "application_number": "US-1",
         "abstract": "A device.",
@@ -80,7 +78,7 @@ _BILL = {"text": "SECTION 1. SHORT TITLE.\n\nThis Act is short.", "summary": "Sh
         ("test", "test.jsonl", "bill_id"),
     ],
 )
-def test_bills(tmp_path: Path, write_lines, split: str, file: str, key: str) -> None:
+def test_bills(tmp_path, write_lines, split: str, file: str, key: str) -> None:
     write_lines(tmp_path / file, [_BILL | {key: "110_hr37", "text_len": 40}])
     (example,) = load("billsum", split, root=tmp_path)
     assert example.id == "110_hr37"
@@ -91,13 +89,13 @@ def test_bills(tmp_path: Path, write_lines, split: str, file: str, key: str) -> 
     assert example.extra == {key: "110_hr37", "text_len": 40}
 
 
-def test_bills_without_an_id_are_numbered(tmp_path: Path, write_lines) -> None:
+def test_bills_without_an_id_are_numbered(tmp_path, write_lines) -> None:
     write_lines(tmp_path / "train.jsonl", [_BILL, _BILL])
     found = [example.id for example in load("billsum", "train", root=tmp_path)]
     assert found == ["train_0", "train_1"]
 
 
-def test_sections_of_all_levels_and_the_lead(tmp_path: Path, write_lines) -> None:
+def test_sections_of_all_levels_and_the_lead(tmp_path, write_lines) -> None:
     school = section("School", "She learned.")
     record = {
         "id": 7,

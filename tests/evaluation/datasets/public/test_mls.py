@@ -1,5 +1,4 @@
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -19,7 +18,7 @@ def story(number: int) -> dict:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_one_file_is_divided_as_in_the_paper(name: str, tmp_path: Path, write_lines) -> None:
+def test_one_file_is_divided_as_in_the_paper(name: str, tmp_path, write_lines) -> None:
     write_lines(tmp_path / f"{name}.jsonl", [story(number) for number in range(400)])
     found = {split: list(load(name, split, root=tmp_path)) for split in ("train", "val", "test")}
     sizes = Counter({split: len(examples) for split, examples in found.items()})
@@ -29,7 +28,7 @@ def test_one_file_is_divided_as_in_the_paper(name: str, tmp_path: Path, write_li
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_files_of_splits_hold_as_they_are(name: str, tmp_path: Path, write_lines) -> None:
+def test_files_of_splits_hold_as_they_are(name: str, tmp_path, write_lines) -> None:
     both = story(1) | {"summary": ["Fired over a wallet.", "A wallet cost a job."]}
     write_lines(tmp_path / name / "valid.jsonl", [both])
     (example,) = load(name, "validation", root=tmp_path)

@@ -1,5 +1,4 @@
 import json
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +27,7 @@ _RAW = {
         ("summscreen_fd", "fd_dev.json"),
     ],
 )
-def test_tokenised_archive(tmp_path: Path, write_lines, name: str, file: str) -> None:
+def test_tokenised_archive(tmp_path, write_lines, name: str, file: str) -> None:
     write_lines(tmp_path / file, [_TOKENISED])
     (example,) = load(name, "dev", root=tmp_path)
     assert example.id == "show-01x02"
@@ -36,7 +35,7 @@ def test_tokenised_archive(tmp_path: Path, write_lines, name: str, file: str) ->
     assert example.references == ("they meet .\nthey part .",)
 
 
-def test_untokenised_archive_gives_the_text(tmp_path: Path, write_lines, write_text) -> None:
+def test_untokenised_archive_gives_the_text(tmp_path, write_lines, write_text) -> None:
     write_lines(tmp_path / "SummScreen/ForeverDreaming/fd_test.json", [_TOKENISED])
     write_text(tmp_path / "SummScreen_raw/fd/show-01x02.json", json.dumps(_RAW))
     (example,) = load("summscreen_fd", "test", root=tmp_path)

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -73,7 +72,7 @@ def test_a_folder_is_read_by_all(save, load, inner, units, tmp_path) -> None:
     assert torch.equal(loaded.logits(loaded.read(given), PLANS), expected)
 
 
-def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path: Path) -> None:
+def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path) -> None:
     model = LongsumExtractor.of(inner)
     state = model.state_dict()
     lacking = ("extractor.document_encoder.end", "extractor.document_encoder.heading.weight")

@@ -1,6 +1,5 @@
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -59,7 +58,7 @@ def test_registering_twice_is_harmless_and_real_classes_are_not_replaced() -> No
 
 
 @pytest.mark.slow
-def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path: Path) -> None:
+def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path) -> None:
     folders = tmp_path / "seq2seq", tmp_path / "extractor"
     LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(folders[0])
     settings = LongsumExtractorConfig(architecture="flat", settings=FLAT)

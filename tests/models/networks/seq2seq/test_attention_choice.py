@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,7 +108,7 @@ def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> 
     assert model.config._attn_implementation == "sdpa"
 
 
-def test_an_extractor_attends_as_it_is_asked_to(tmp_path: Path) -> None:
+def test_an_extractor_attends_as_it_is_asked_to(tmp_path) -> None:
     sizes = {"vocabulary": 99, "size": 16, "layers": 1, "heads": 2, "feed_forward": 16}
     document = {"layers": 1, "feed_forward": 16, "positions": "places", "places": (2, 2)}
     settings = {"sentence_encoder": sizes, "document_encoder": document}

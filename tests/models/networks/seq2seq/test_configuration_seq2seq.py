@@ -1,14 +1,10 @@
-from typing import Any
-
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 
-from .conftest import Config
 
-
-def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:
+def test_one_attention_for_all_layers_or_one_for_each(config) -> None:
     window = {"kind": "pattern", "window": 4}
     same = EncoderAttentionConfig(kind="pattern", window=4)
     full = EncoderAttentionConfig()
@@ -55,7 +51,7 @@ def test_one_attention_for_all_layers_or_one_for_each(config: Config) -> None:
         ({"top_down": {"update": "sum"}}, "top_down.update cannot be 'sum'"),
     ],
 )
-def test_what_does_not_fit(config: Config, settings: dict[str, Any], message: str) -> None:
+def test_what_does_not_fit(config, settings, message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         config(**settings)
 

@@ -1,11 +1,8 @@
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
-from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import (
@@ -20,7 +17,7 @@ from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
 from .conftest import Peer, Sources, assert_same_logits, both, logits
 
 
-def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path: Path) -> None:
+def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path) -> None:
     """Public BART checkpoints were saved without their head, and keep beams in config.json."""
     theirs = peer("bart")
     theirs.save_pretrained(tmp_path)
@@ -57,7 +54,7 @@ def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> N
 
 
 @pytest.mark.parametrize("family", ["bart", "led"])
-def test_longer_sources(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
+def test_longer_sources(peer: Peer, sources: Sources, labels, family: str) -> None:
     theirs, ours = both(peer, family)
     longer = from_checkpoint(theirs, max_source_positions=130, max_target_positions=20)
     ids, _ = sources(33, 0)
@@ -105,12 +102,12 @@ def test_global_projections_start_as_copies(peer: Peer) -> None:
         ),
     ],
 )
-def test_overrides_that_do_not_fit(peer: Peer, overrides: dict[str, Any], message: str) -> None:
+def test_overrides_that_do_not_fit(peer: Peer, overrides, message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         from_checkpoint(peer("bart"), **overrides)
 
 
-def test_weights_that_do_not_fit(peer: Peer, tmp_path: Path) -> None:
+def test_weights_that_do_not_fit(peer: Peer, tmp_path) -> None:
     peer("bart").save_pretrained(tmp_path)
     state = load_file(tmp_path / "model.safetensors")
     name = "model.encoder.layers.0.fc1.weight"
@@ -127,7 +124,7 @@ def test_weights_that_do_not_fit(peer: Peer, tmp_path: Path) -> None:
                 load(tmp_path)
 
 
-def test_folders_that_hold_no_model(peer: Peer, tmp_path: Path) -> None:
+def test_folders_that_hold_no_model(peer: Peer, tmp_path) -> None:
     with pytest.raises(LongsumError, match=r"no config\.json"):
         load_seq2seq(tmp_path)
     (tmp_path / "config.json").write_text('{"model_type": "t5"}')

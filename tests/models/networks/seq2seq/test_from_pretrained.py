@@ -21,8 +21,6 @@ from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.tagger import LongsumTagger
 from longsum.models.networks.weights import save_compact
 
-from .conftest import Peer
-
 HEPOS = {"kind": "hepos", "stride": 2}
 
 
@@ -104,7 +102,7 @@ def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(peer, tmp_pat
 
 
 @pytest.mark.parametrize("kind", [LongsumEncoder, LongsumTagger])
-def test_a_part_is_no_whole_model(peer: Peer, tmp_path: Path, kind: Any) -> None:
+def test_a_part_is_no_whole_model(peer, tmp_path: Path, kind: Any) -> None:
     peer("led").save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match=r"kind 'led'; load it with .*load_seq2seq"):
         kind.from_pretrained(tmp_path)
@@ -131,7 +129,7 @@ def test_compact_weights_load_by_the_auto_classes(peer, sources, tmp_path) -> No
     assert changed.dtype == torch.bfloat16
 
 
-def test_weights_that_transformers_reads_come_first(peer: Peer, tmp_path: Path) -> None:
+def test_weights_that_transformers_reads_come_first(peer, tmp_path: Path) -> None:
     model = from_checkpoint(peer("bart"))
     model.save_pretrained(tmp_path)
     save_compact(model.state_dict(), tmp_path)
@@ -139,13 +137,13 @@ def test_weights_that_transformers_reads_come_first(peer: Peer, tmp_path: Path) 
     assert torch.equal(loaded.lm_head.weight, model.lm_head.weight)
 
 
-def test_a_folder_in_a_folder(peer: Peer, tmp_path: Path) -> None:
+def test_a_folder_in_a_folder(peer, tmp_path: Path) -> None:
     save_compacted(from_checkpoint(peer("bart")), tmp_path / "inner")
     loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, subfolder="inner")
     assert loaded.config.name_or_path == str(tmp_path / "inner")
 
 
-def test_pickled_weights_are_not_looked_for(peer: Peer, tmp_path: Path) -> None:
+def test_pickled_weights_are_not_looked_for(peer, tmp_path: Path) -> None:
     model = from_checkpoint(peer("bart"))
     model.config.save_pretrained(tmp_path)
     torch.save(model.state_dict(), tmp_path / "pytorch_model.bin")
@@ -170,7 +168,7 @@ def test_an_id_is_fetched_as_it_is_asked_to_be(peer, tmp_path, monkeypatch) -> N
     assert not others
 
 
-def test_settings_of_compact_weights_are_checked(peer: Peer, tmp_path: Path) -> None:
+def test_settings_of_compact_weights_are_checked(peer, tmp_path: Path) -> None:
     save_compacted(from_checkpoint(peer("bart")), tmp_path)
     settings = json.loads((tmp_path / "config.json").read_text())
     (tmp_path / "config.json").write_text(json.dumps(settings | {"encoder_layers": 10_000_000}))

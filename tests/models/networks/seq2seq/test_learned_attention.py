@@ -1,6 +1,5 @@
 """Encoder attentions that draw or learn something: seeds, lengths, settings of another kind."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,7 +39,7 @@ def read_by_each_layer(model: LongsumForConditionalGeneration) -> list[torch.Ten
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_each_layer_draws_for_itself_and_always_the_same(name: str, tmp_path: Path) -> None:
+def test_each_layer_draws_for_itself_and_always_the_same(name: str, tmp_path) -> None:
     model = made(DRAWN[name])
     first, second, third = found = read_by_each_layer(model)
     assert not torch.allclose(first, second)

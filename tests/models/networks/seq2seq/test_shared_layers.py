@@ -1,7 +1,5 @@
 """A decoder that has the encoder's weights, and a RoBERTa that becomes both (RoBERTaShare)."""
 
-from pathlib import Path
-
 import pytest
 import torch
 from safetensors.torch import load_file
@@ -86,7 +84,7 @@ def test_a_base_size_has_the_parameters_of_the_paper() -> None:
     assert model.num_parameters() == 152_491_008 - 91 * 768
 
 
-def test_saved_once_and_loaded_alike(roberta: RobertaForMaskedLM, tmp_path: Path) -> None:
+def test_saved_once_and_loaded_alike(roberta: RobertaForMaskedLM, tmp_path) -> None:
     roberta.save_pretrained(tmp_path / "roberta")
     torch.manual_seed(0)
     ours = load_seq2seq(tmp_path / "roberta")
@@ -120,7 +118,7 @@ def test_halves_may_start_alike_without_sharing(roberta: RobertaForMaskedLM) -> 
     assert torch.equal(encoder, decoder)
 
 
-def test_a_roberta_itself_writes_nothing(roberta: RobertaForMaskedLM, tmp_path: Path) -> None:
+def test_a_roberta_itself_writes_nothing(roberta: RobertaForMaskedLM, tmp_path) -> None:
     roberta.save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="not an encoder–decoder"):
         load_writer(tmp_path)

@@ -2,7 +2,6 @@ import pytest
 from tokenizers import Tokenizer
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 
 
@@ -12,7 +11,7 @@ def least(pieces: Tokenizer) -> int:
     return sum(len(each.removeprefix("##")) == 1 or each[0] == "[" for each in pieces.get_vocab())
 
 
-def test_nothing_becomes_unknown(pieces: Tokenizer, example: Document, least: int) -> None:
+def test_nothing_becomes_unknown(pieces: Tokenizer, example, least: int) -> None:
     smaller, kept = shrink_vocabulary(pieces, [example.text], least + 50)
     assert smaller.get_vocab_size() == len(kept) == least + 50
     unknown = smaller.token_to_id("[UNK]")
@@ -23,7 +22,7 @@ def test_nothing_becomes_unknown(pieces: Tokenizer, example: Document, least: in
         assert "".join(after).replace("##", "") == "".join(before).replace("##", "")
 
 
-def test_each_kept_row_is_that_of_the_same_piece(pieces: Tokenizer, example: Document) -> None:
+def test_each_kept_row_is_that_of_the_same_piece(pieces: Tokenizer, example) -> None:
     smaller, kept = shrink_vocabulary(pieces, [example.text], 400)
     for piece, number in smaller.get_vocab().items():
         assert pieces.token_to_id(piece) == kept[number]
