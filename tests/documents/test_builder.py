@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from document_views import document_of
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
@@ -71,11 +72,7 @@ def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
 
 
 def test_an_empty_section_under_an_empty_heading_lies_within_it(check_document) -> None:
-    builder = DocumentBuilder()
-    for rank, title in ((1, ""), (2, ""), (2, "Full")):
-        builder.heading(rank, title)
-    builder.paragraph("A sentence.")
-    document = builder.build("Title")
+    document = document_of("# ", "## ", "## Full", "A sentence.", title="Title")
     outer = document.sections[0]
     assert [child.title for child in outer.children] == ["", "Full"]
     assert outer.start <= outer.children[0].start
@@ -88,21 +85,14 @@ def test_nothing_makes_an_empty_document(check_document) -> None:
     check_document(document)
 
 
-def _with_headings(*headings: tuple[int, str]) -> DocumentBuilder:
-    builder = DocumentBuilder()
-    for rank, title in headings:
-        builder.heading(rank, title)
-        builder.paragraph("A sentence.")
-    return builder
-
-
 @pytest.mark.parametrize(
     ("headings", "stated", "title", "sections"),
     rows(__file__, "which_first_heading_becomes_the_title"),
     ids=["alone of the highest rank", "another of its rank", "against one stated", "against none"],
 )
 def test_which_first_heading_becomes_the_title(headings, stated, title, sections) -> None:
-    document = _with_headings(*headings).build(stated)
+    blocks = ((f"{'#' * rank} {heading}", "A sentence.") for rank, heading in headings)
+    document = document_of(*blocks, title=stated)
     assert document.title == title
     assert [section.title for section in document.sections] == sections
 
@@ -157,9 +147,8 @@ def test_the_source_and_the_warnings_are_shown_as_they_are() -> None:
 
 
 def test_known_sentences_are_not_split() -> None:
-    builder = DocumentBuilder()
-    builder.sentences(["One. Two.", "", " three\n four "])
-    assert [s.text for s in builder.build().sentences] == ["One. Two.", "three four"]
+    document = document_of(["One. Two.", "", " three\n four "])
+    assert [s.text for s in document.sentences] == ["One. Two.", "three four"]
 
 
 def test_copies_are_the_sentences_that_they_were() -> None:
@@ -180,7 +169,8 @@ def test_copies_are_the_sentences_that_they_were() -> None:
 
 @pytest.mark.parametrize("opening", ["", "The ", "On the ", "All of the "])
 def test_a_heading_that_opens_with_the_title_may_have_two_words_more(opening: str) -> None:
-    titles = [s.title for s in _with_headings((1, f"{opening}Floods")).build("Floods").walk()]
+    document = document_of(f"# {opening}Floods", "A sentence.", title="Floods")
+    titles = [section.title for section in document.walk()]
     assert titles == [f"{opening}Floods" if len(opening) > 9 else ""]
 
 
@@ -206,20 +196,10 @@ def test_clean_leaves_one_line_without_controls_and_nothing_more_to_do(text: str
 
 
 def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
-    builder = DocumentBuilder()
-    for rank, title in (
-        (1, "The Great Floods"),
-        (1, "Floods"),
-        (1, "Dams"),
-        (2, "Spring"),
-        (3, "Floods"),
-    ):
-        builder.heading(rank, title)
-    builder.paragraph("It rose.")
+    headings = ("# The Great Floods", "# Floods", "# Dams", "## Spring", "### Floods")
     # With text of its own, a heading divides, whatever it says.
-    builder.heading(1, "Floods")
-    builder.paragraph("It fell.")
-    titles = [(section.level, section.title) for section in builder.build("Floods").walk()]
+    document = document_of(*headings, "It rose.", "# Floods", "It fell.", title="Floods")
+    titles = [(section.level, section.title) for section in document.walk()]
     assert titles == [(1, "Dams"), (2, "Spring"), (3, "Floods"), (1, "Floods")]
 
 
@@ -252,9 +232,7 @@ def test_what_is_left_out_stands_behind_all_text_that_was_before_it(blocks, titl
 
 @pytest.mark.parametrize("mark", ["* ", "• ", "1. ", "(2) ", "- ", "* - "])
 def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
-    builder = DocumentBuilder()
-    builder.paragraph(f"{mark}It rained hard. It was cold.")
-    document = builder.build()
+    document = document_of(f"{mark}It rained hard. It was cold.")
     assert [sentence.text for sentence in document.sentences] == ["It rained hard.", "It was cold."]
     assert document.sentences[0].start == len(mark)
     assert document.sentences[0].kind == "list_item"
@@ -264,14 +242,11 @@ def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
     "text", ["— Rain fell, he said.", "1984 was cold.", "3.5 m fell.", "-5 it is."]
 )
 def test_what_only_looks_like_a_mark_stays(text: str) -> None:
-    builder = DocumentBuilder()
-    builder.paragraph(text)
-    assert builder.build().sentences[0].text == text
+    assert document_of(text).sentences[0].text == text
 
 
 def test_the_numbers_of_points_within_a_paragraph_are_no_part_of_sentences() -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
-    assert [sentence.text for sentence in builder.build().sentences] == [
+    document = document_of("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
+    assert [sentence.text for sentence in document.sentences] == [
         *("There are two rivers.", "The Rhine is long.", "The Main is not.")
     ]

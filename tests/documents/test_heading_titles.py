@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import document_of
 from effort import examples
-from longsum.documents import DocumentBuilder
 from longsum.documents.heading_titles import bare_title, is_link_mark, is_statement
 from tables import rows
 
@@ -11,10 +11,7 @@ from tables import rows
 @pytest.mark.parametrize(("title", "bare"), rows(__file__, "what_a_heading_says"))
 def test_what_a_heading_says(title: str, bare: str) -> None:
     assert bare_title(title) == bare
-    builder = DocumentBuilder()
-    builder.heading(1, title)
-    builder.paragraph("Text.")
-    assert builder.build("").sections[0].title == bare
+    assert document_of(f"# {title}", "Text.", title="").sections[0].title == bare
 
 
 @given(title=st.text(st.sampled_from("•●-*¶# 0123459.aA\uf0c1"), max_size=16))
@@ -39,7 +36,4 @@ def test_link_marks() -> None:
 def test_what_says_too_much_for_a_heading_is_text(words: int, end: str, is_text: bool) -> None:
     title = " ".join(["word"] * words) + end
     assert is_statement(title) == is_text
-    builder = DocumentBuilder()
-    builder.heading(1, title)
-    builder.paragraph("Text.")
-    assert len(builder.build("").sentences) == 1 + is_text
+    assert len(document_of(f"# {title}", "Text.", title="").sentences) == 1 + is_text

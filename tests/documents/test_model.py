@@ -1,20 +1,19 @@
 import hashlib
 from typing import get_args
 
-from longsum.documents import Document, DocumentBuilder, Sentence
+from document_views import document_of
+from longsum.documents import Document, Sentence
 from longsum.documents.model import BACK_MATTER, MATERIAL, Kind
 
 
 def _document() -> Document:
-    builder = DocumentBuilder()
-    builder.paragraph("Before it all.")
-    builder.heading(1, "One")
-    builder.paragraph("First here. Second here.")
-    builder.heading(2, "One one")
-    builder.paragraph("Third here.")
-    builder.paragraph("Fourth here.")
-    builder.heading(1, "Two")
-    return builder.build("Title")
+    return document_of(
+        "Before it all.",
+        ("# One", "First here. Second here."),
+        ("## One one", "Third here.", "Fourth here."),
+        "# Two",
+        title="Title",
+    )
 
 
 def test_kinds_of_material_and_of_back_matter_are_kinds() -> None:
@@ -51,6 +50,4 @@ def test_a_section_reaches_over_its_children_and_owns_its_own_sentences() -> Non
 
 
 def test_sha256_is_of_the_text_in_utf8() -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("Größe.")
-    assert builder.build().sha256 == hashlib.sha256("Größe.".encode()).hexdigest()
+    assert document_of("Größe.").sha256 == hashlib.sha256("Größe.".encode()).hexdigest()

@@ -2,8 +2,9 @@
 
 import pytest
 
+from document_views import document_of
 from longsum.core.summaries.notices import notices_of
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.own_summary import own_summary
 
 OWN = ["The survey found that ports close early.", "It recommends longer hours for all ports."]
@@ -11,12 +12,8 @@ REST = [f"Port number {number} closed at nine on most days of that year." for nu
 
 
 def _document(*sections: tuple[str, list[str]]) -> Document:
-    builder = DocumentBuilder()
-    for title, sentences in sections:
-        if title:
-            builder.heading(1, title)
-        builder.sentences(sentences)
-    return builder.build("Ports")
+    headed = ((f"# {title}", said) if title else said for title, said in sections)
+    return document_of(*headed, title="Ports")
 
 
 @pytest.mark.parametrize(
@@ -46,12 +43,9 @@ def test_a_label_that_runs_into_the_text() -> None:
 
 @pytest.mark.parametrize(("before", "found"), [(2, True), (3, False)])
 def test_a_label_in_one_of_the_first_three_paragraphs(before: int, found: bool) -> None:
-    builder = DocumentBuilder()
-    for number in range(before):
-        builder.paragraph(f"Port {number}.")
-    builder.paragraph("Summary: the survey found that all of the ports close early.")
-    builder.sentences(REST)
-    own = own_summary(builder.build("Ports"))
+    said = "Summary: the survey found that all of the ports close early."
+    ports = (f"Port {number}." for number in range(before))
+    own = own_summary(document_of(*ports, said, REST, title="Ports"))
     assert (own and own.sentences) == (range(before, before + 1) if found else None)
 
 
@@ -62,13 +56,9 @@ def test_only_at_the_front_and_only_if_more_follows() -> None:
 
 
 def test_its_subsections_belong_to_it() -> None:
-    builder = DocumentBuilder()
-    builder.heading(1, "Abstract")
-    builder.heading(2, "Methods")
-    builder.sentences(OWN)
-    builder.heading(1, "Hours")
-    builder.sentences(REST)
-    found = own_summary(builder.build("Ports"))
+    found = own_summary(
+        document_of("# Abstract", "## Methods", OWN, "# Hours", REST, title="Ports")
+    )
     assert found is not None
     assert (found.title, found.sentences) == ("Abstract", range(2))
 

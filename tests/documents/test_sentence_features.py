@@ -2,7 +2,8 @@ from itertools import product
 
 import numpy as np
 
-from longsum.documents import Document, DocumentBuilder
+from document_views import document_of
+from longsum.documents import Document
 from longsum.documents.sentence_features import PLACES, places
 
 SENTENCES = 210
@@ -19,9 +20,7 @@ def test_equal_sums_come_together_whatever_the_order_of_their_terms() -> None:
         " ".join(term for column in columns for term in column[3 * place : 3 * place + 3])
         for place in range(SENTENCES)
     ]
-    builder = DocumentBuilder()
-    builder.sentences(texts)
-    found = dict(zip(PLACES, places(builder.build("terms")).T, strict=True))
+    found = dict(zip(PLACES, places(document_of([*texts], title="terms")).T, strict=True))
     assert {*found["common_words"]} == {*found["commonness"]} == {0}
 
 
@@ -31,11 +30,13 @@ def features(document: Document, name: str) -> list[int]:
 
 
 def test_names_and_words_with_digits_are_counted() -> None:
-    builder = DocumentBuilder()
-    builder.sentences(
-        ["Water rose by 3 m in 1953.", "Then Ada Lovelace met NASA.", "nothing here", "É. and Élan"]
-    )
-    document = builder.build("t")
+    said = [
+        "Water rose by 3 m in 1953.",
+        "Then Ada Lovelace met NASA.",
+        "nothing here",
+        "É. and Élan",
+    ]
+    document = document_of(said, title="t")
     assert features(document, "names") == [0, 3, 0, 1]
     assert features(document, "numbers") == [2, 0, 0, 0]
     # Weights that were trained have so many rows.
@@ -43,16 +44,9 @@ def test_names_and_words_with_digits_are_counted() -> None:
 
 
 def test_a_sentence_that_resembles_the_others_is_central() -> None:
-    builder = DocumentBuilder()
-    builder.sentences(
-        [
-            "Rivers flood valleys and bridges.",
-            "Rivers damage bridges.",
-            "Valleys have rivers.",
-            "Zebras graze quietly elsewhere.",
-        ]
-    )
-    central = features(builder.build("t"), "central")
+    said = ["Rivers flood valleys and bridges.", "Rivers damage bridges.", "Valleys have rivers."]
+    document = document_of([*said, "Zebras graze quietly elsewhere."], title="t")
+    central = features(document, "central")
     assert central[0] == max(central)
     assert central[3] == min(central) < 8
 
@@ -70,13 +64,10 @@ def test_values_stay_in_their_tables(example: Document) -> None:
 
 
 def test_where_a_sentence_stands_is_counted_from_either_end() -> None:
-    builder = DocumentBuilder()
-    builder.heading(1, "One")
-    builder.sentences(["One two three four five.", "Two.", "Three."])
-    builder.heading(2, "Of it")
-    builder.sentences(["Four."])
-    builder.sentences(["Five is here as well, and has twelve words of its own now.", "Six."])
-    found = places(builder.build("t"))[:, :10].tolist()
+    last = ["Five is here as well, and has twelve words of its own now.", "Six."]
+    one = ("# One", ["One two three four five.", "Two.", "Three."])
+    document = document_of(one, "## Of it", ["Four."], last, title="t")
+    found = places(document)[:, :10].tolist()
     # In the document, from its end, in sixteenths; in its section, in its paragraph, from the ends;
     # the section in sixteenths, its level, words by fours.
     assert found == [

@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.documents.speakers import (
     _is_speech,
     find_labels,
@@ -93,14 +93,12 @@ def test_of_fifty_words_of_speech_one_addresses_somebody():
 
 
 def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():
-    builder = DocumentBuilder()
-    builder.paragraph("Welcome to the meeting of the board.")
-    for text in ("ANN: Yeah. I think so.", "BEN: Why?", "ANN: It is late.", "BEN: True. I go."):
-        builder.paragraph(text)
-    builder.paragraph("I really do.")
-    builder.heading(1, "Later")
-    builder.paragraph("The meeting ended at noon.")
-    document = builder.build("Board")
+    document = document_of(
+        "Welcome to the meeting of the board.",
+        *("ANN: Yeah. I think so.", "BEN: Why?", "ANN: It is late.", "BEN: True. I go."),
+        *("I really do.", "# Later", "The meeting ended at noon."),
+        title="Board",
+    )
     assert [(s.speaker, s.text) for s in document.sentences] == [
         *(("", "Welcome to the meeting of the board."), ("ANN", "Yeah."), ("ANN", "I think so.")),
         *(("BEN", "Why?"), ("ANN", "It is late."), ("BEN", "True."), ("BEN", "I go.")),
@@ -124,9 +122,7 @@ def test_what_stands_in_brackets_or_tells_of_the_speakers_is_no_speech() -> None
 
 
 def test_a_number_of_a_paragraph_is_no_part_of_it():
-    builder = DocumentBuilder()
-    builder.paragraph("[0029] The valve opens when the pressure rises.")
-    (sentence,) = builder.build().sentences
+    (sentence,) = document_of("[0029] The valve opens when the pressure rises.").sentences
     assert (sentence.text[:9], sentence.speaker) == ("The valve", "")
 
 
@@ -137,15 +133,13 @@ def test_lines_part_where_a_turn_begins():
 
 
 def test_a_turn_without_words_stays_a_paragraph() -> None:
-    builder = DocumentBuilder()
-    for text in (
+    document = document_of(
         "ANNA: We met the builders of the bridge twice.",
         "BEN:",
         "ANNA: The builders agreed to lower the price.",
         "BEN: Then the council can sign the contract in May.",
-    ):
-        builder.paragraph(text)
-    document = builder.build("Minutes")
+        title="Minutes",
+    )
     assert len(list(document.paragraphs)) == 4
     (silent,) = list(document.paragraphs)[1]
     assert (silent.text, silent.speaker, silent.is_material) == ("BEN:", "BEN", False)
@@ -181,13 +175,14 @@ def test_a_name_may_stand_above_what_is_said():
 
 
 def test_a_direction_goes_on_to_its_bracket_which_may_be_forgotten():
-    builder = DocumentBuilder()
     turns = ["ANN: Will you come to the mill with me?", "BEN: I will not come to the mill."] * 4
-    for text in [*turns, "[Enter Lord Darlington. He bows to Ann. Cecil laughs."]:
-        builder.paragraph(text)
-    builder.paragraph("[He sits down. She leaves by the door.]")
-    builder.paragraph("The clock of the old tower strikes eleven, and the lamp goes out.")
-    *directions, last = builder.build().sentences[len(turns) :]
+    document = document_of(
+        *turns,
+        "[Enter Lord Darlington. He bows to Ann. Cecil laughs.",
+        "[He sits down. She leaves by the door.]",
+        "The clock of the old tower strikes eleven, and the lamp goes out.",
+    )
+    *directions, last = document.sentences[len(turns) :]
     assert len(directions) > 3
     assert {each.kind for each in directions} == {"stage_direction"}
     assert last.kind == "prose"
@@ -220,15 +215,9 @@ def test_nicks_name_speakers_in_small_letters_and_in_angles_after_a_time() -> No
 def test_what_is_done_before_the_words_is_a_direction() -> None:
     said = "It is late, and I must go home now."
     for opening in ("ANN. [Rising, to her]", "ANN: (Rises)", "ANN [rising]"):
-        builder = DocumentBuilder()
-        for turn in (
-            f"{opening} {said}",
-            "BEN: I know.",
-            "ANN: [inaudible] is what I said to you.",
-        ):
-            builder.paragraph(turn)
-            builder.paragraph("BEN. I know that you do.")
-        found = [each for each in builder.build().sentences if each.text.endswith("home now.")]
+        turns = (f"{opening} {said}", "BEN: I know.", "ANN: [inaudible] is what I said to you.")
+        document = document_of(*((turn, "BEN. I know that you do.") for turn in turns))
+        found = [each for each in document.sentences if each.text.endswith("home now.")]
         assert [(each.speaker, each.text) for each in found] == [("ANN", said)]
 
 

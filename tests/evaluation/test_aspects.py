@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.evaluation.aspects import PAPER, REPORT, labelled, section_aspects
 
 # The keywords of the paper's Table 11.
@@ -76,17 +76,9 @@ def test_reports_of_the_gao() -> None:
 
 
 def test_sections_have_the_aspect_of_the_outermost_heading() -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("Before any heading.")
-    for rank, title in (
-        (1, "Materials and Methods"),
-        (2, "Case selection"),
-        (1, "Rivers"),
-        (2, "Results"),
-    ):
-        builder.heading(rank, title)
-        builder.paragraph("Some text.")
-    document = builder.build()
+    headings = ("# Materials and Methods", "## Case selection", "# Rivers", "## Results")
+    sections = ((heading, "Some text.") for heading in headings)
+    document = document_of("Before any heading.", *sections)
     assert section_aspects(document, PAPER) == [None, "methods", "methods", None, "results"]
     # All other headings of a report head findings.
     assert section_aspects(document, REPORT) == [None, "found", "found", "found", "found"]

@@ -1,21 +1,41 @@
 """Documents of sections, and what tests of readers look at in a document."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document, DocumentBuilder, Source
 
 CheckDocument = Callable[[Document], None]
 MakePdf = Callable[..., bytes]
 
 
-def sectioned(*sections: tuple[str, Iterable[str]]) -> Document:
-    """Make a document of titles and their sentences."""
+def document_of(
+    *blocks: str | list[str] | tuple[Any, ...],
+    title: str | None = None,
+    source: Source = Source(),  # noqa: B008
+) -> Document:
+    """Make a document of blocks.
+
+    `"# Title"` is a heading, and any other text a paragraph; a list is a paragraph of sentences,
+    which are not split further, and a tuple blocks that follow each other.
+    """
     builder = DocumentBuilder()
-    for title, sentences in sections:
-        builder.heading(1, title)
-        builder.sentences(sentences)
-    return builder.build()
+    _add(builder, blocks)
+    return builder.build(title, source)
+
+
+def _add(builder: DocumentBuilder, blocks: Iterable[Any]) -> None:
+    for block in blocks:
+        if isinstance(block, tuple):
+            _add(builder, block)
+        elif isinstance(block, list):
+            builder.sentences(block)
+        elif block.startswith("#"):
+            marks, _, heading = block.partition(" ")
+            builder.heading(len(marks), heading)
+        else:
+            builder.paragraph(block)
 
 
 def outline(document: Document) -> list[tuple[int, str]]:

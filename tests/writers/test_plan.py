@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import document_of
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
@@ -99,13 +100,9 @@ def test_a_merge_asks_for_less_than_it_reads_and_every_node_has_one_reader(
 
 
 def report(*sections: tuple[int, str, int]) -> Document:
-    builder = DocumentBuilder()
-    for rank, title, sentences in sections:
-        builder.heading(rank, title)
-        builder.paragraph(
-            f"The water of {title} is clear and cold in the long summer. " * sentences
-        )
-    return builder.build(title="Report")
+    said = "The water of {} is clear and cold in the long summer. ".format
+    blocks = ((f"{'#' * rank} {title}", count * said(title)) for rank, title, count in sections)
+    return document_of(*blocks, title="Report")
 
 
 def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
 from longsum.core.summaries.question_summary import QuestionSummary
@@ -135,13 +136,10 @@ def test_a_question_of_the_reader_is_the_root_and_the_focus(server: Server) -> N
 
 
 def test_topics_are_written_too(server: Server) -> None:
-    builder = DocumentBuilder()
-    for river in ("Volga", "Loire", "Nile", "Delta"):
-        for number in range(12):
-            builder.paragraph(
-                f"The {river} has barge {number} of the {river} at its {river} quay in {river}ton."
-            )
-    tree = load_tree_maker(server.address).make(builder.build(), TreeOptions(Budget(30)))
+    rivers = ("Volga", "Loire", "Nile", "Delta")
+    said = "The {0} has barge {1} of the {0} at its {0} quay in {0}ton.".format
+    document = document_of(*(said(river, number) for river in rivers for number in range(12)))
+    tree = load_tree_maker(server.address).make(document, TreeOptions(Budget(30)))
     topics = tree.root.children
     assert len(topics) > 1
     cited = [

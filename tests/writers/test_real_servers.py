@@ -15,10 +15,10 @@ import torch
 from transformers import AutoModelForCausalLM, LlamaConfig, PreTrainedTokenizerFast
 
 from chat_models import CHAT_ML, SIZES, teach, tokenizer
+from document_views import document_of
 from longsum.core.loading import load_model
 from longsum.core.summaries import Budget
 from longsum.documents import Document
-from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, PromptTooLongError
 from longsum.writers.client import Client, described
 from longsum.writers.endpoint import Endpoint
@@ -30,12 +30,10 @@ ANSWER = "Big [2]"
 
 
 def report() -> Document:
-    builder = DocumentBuilder()
-    for place in ("Delta", "Nile", "Tiber"):
-        builder.heading(1, place)
-        for barge in range(12):
-            builder.paragraph(f"The {place} carried {31 + barge} barges in the wet season.")
-    return builder.build(title="Rivers")
+    said = "The {} carried {} barges in the wet season.".format
+    places = ("Delta", "Nile", "Tiber")
+    sections = ((f"# {each}", *(said(each, barge) for barge in range(31, 43))) for each in places)
+    return document_of(*sections, title="Rivers")
 
 
 Taught = tuple[Any, PreTrainedTokenizerFast]

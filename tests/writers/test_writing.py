@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model, load_system
 from longsum.core.pipeline import Options, SystemOptions, prepare
@@ -160,10 +161,9 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
 
 
 def test_of_what_stands_twice_the_first_is_the_source(server: Server) -> None:
-    builder = DocumentBuilder()
-    builder.sentences(["It rains.", "Water is cold.", "Nobody swims.", "Water is cold."])
     server.answer = lambda _: Answer("Water is cold. [4, 2]")
-    made = written(server, builder.build(), "3w")
+    document = document_of(["It rains.", "Water is cold.", "Nobody swims.", "Water is cold."])
+    made = written(server, document, "3w")
     assert [[each.sentence for each in one.sources] for one in made.sentences] == [[1]]
 
 
@@ -407,10 +407,8 @@ def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
     """A server takes control tokens for what they look like, and none of them is in a prompt."""
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].replace("<|x|>", "."))}
     server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=len(prompt_of(body)))
-    builder = DocumentBuilder()
-    for number in range(90):
-        builder.paragraph(f"The {'<|x|>' * 20} carried {number} barges.")
-    assert written(server, builder.build(), context=3_000).sentences
+    document = document_of(*(f"The {'<|x|>' * 20} carried {n} barges." for n in range(90)))
+    assert written(server, document, context=3_000).sentences
     for body in server.calls:
         assert len(prompt_of(body)) + body["max_tokens"] <= 0.95 * 3_000
 

@@ -8,9 +8,9 @@ from typing import ClassVar
 
 import pytest
 
+from document_views import document_of
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
-from longsum.documents.builder import DocumentBuilder
 from longsum.writers.calls import Call, CallError, PromptTooLongError, Reply
 from longsum.writers.estimates import RATES, Estimate, keep_rate, seconds_for
 from longsum.writers.plan import Node, Piece, Plan, Sizes
@@ -61,17 +61,15 @@ def extracted(units: Sequence[int], words: int) -> list[Written]:
 def run_of(
     replies: dict[str, list[object]], groups: Sequence[Sequence[int]], folder: Path | None = None
 ) -> tuple[WritingRun, Model, list[tuple[int, int, int]]]:
-    builder = DocumentBuilder()
-    for text in TEXTS:
-        builder.paragraph(text)
     leaves = [
         Node((), tuple(Piece(unit, TEXTS[unit]) for unit in units), target=30) for units in groups
     ]
     root = Node(inputs=tuple(leaves), target=20) if len(leaves) > 1 else leaves[0]
     levels = (tuple(leaves), (root,)) if len(leaves) > 1 else (tuple(leaves),)
     model, steps = Model(replies), list[tuple[int, int, int]]()
+    document = document_of(*TEXTS)
     run = WritingRun(
-        builder.build(),
+        document,
         model,
         Plan((root,), SIZES, levels),
         prompter=Prompter(b"secret"),

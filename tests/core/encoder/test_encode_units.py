@@ -4,9 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import encode_document, encode_texts
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.sentence_features import bucket
 
 
@@ -22,9 +23,8 @@ def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces
         expected = expected or small.section_of(at).title
         assert heading.tolist() == pieces.encode(expected).ids
     # Text before any heading has none.
-    builder = DocumentBuilder()
-    builder.paragraph("The river rises. It falls again.")
-    assert encode_document(builder.build("Title"), pieces, 64).headings.tolist() == [-1, -1]
+    document = document_of("The river rises. It falls again.", title="Title")
+    assert encode_document(document, pieces, 64).headings.tolist() == [-1, -1]
 
 
 @given(

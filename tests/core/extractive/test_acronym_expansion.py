@@ -4,18 +4,17 @@ from collections.abc import Sequence
 
 import pytest
 
+from document_views import document_of
 from longsum.core.extractive.copies import Additions, Copies, Lengths, insertions
 from longsum.core.summaries import Budget
 from longsum.core.summaries.sentence import Insertion, with_insertions
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.fitness.fitness import fitness_of
 from longsum.documents.fitness.quotations import Quotations
 
 
 def document(*sentences: str) -> Document:
-    builder = DocumentBuilder()
-    builder.sentences(sentences)
-    return builder.build()
+    return document_of([*sentences])
 
 
 GAO = document(
@@ -92,10 +91,7 @@ Nothing follows. »Das Haus ist leer. Es war schön«, sagte er.
     ],
 )
 def test_what_stands_in_a_quotation_has_its_marks(chosen, told) -> None:
-    builder = DocumentBuilder()
-    for paragraph in SAID.split("\n\n"):
-        builder.paragraph(paragraph)
-    text = builder.build()
+    text = document_of(*SAID.split("\n\n"))
     additions, copies = Additions(quotations=Quotations.of(text)), Copies.whole(text)
     added = insertions(text, additions, chosen, copies.texts)
     shown = [with_insertions(text.sentences[each].text, added.get(each, ())) for each in chosen]

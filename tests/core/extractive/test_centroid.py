@@ -1,8 +1,9 @@
 import pytest
 
+from document_views import document_of
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 
 
 def test_the_first_choice_repeats_nothing(small: Document):
@@ -17,16 +18,13 @@ def test_what_is_near_the_centroid_or_early_or_long_comes_first():
         "The river carries water to the fields of the whole valley.",
         "Water of the river feeds the fields of the dry valley.",
     ]
-    builder = DocumentBuilder()
-    builder.sentences(texts)
-    document, one = builder.build(), Budget(1, "sentences")
+    document, one = document_of([*texts]), Budget(1, "sentences")
     (early,) = load_system("centroid", centroid_weight=0.0).summarize(document, one).sentences
     (likely,) = load_system("centroid", position_weight=0.0).summarize(document, one).sentences
     assert early.text == texts[0]
     assert likely.text in texts[1:]
-    short = DocumentBuilder()
-    short.sentences(["River water.", texts[1]])
-    assert summarize(short.build(), "1s", "centroid").sentences[0].text == texts[1]
+    document = document_of(["River water.", texts[1]])
+    assert summarize(document, "1s", "centroid").sentences[0].text == texts[1]
 
 
 @pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])

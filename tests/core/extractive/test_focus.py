@@ -3,25 +3,22 @@
 import numpy as np
 import pytest
 
+from document_views import document_of
 from longsum.core.extractive.focus import FocusedRanking, relevance
 from longsum.core.extractive.selection import FixedRanking
 from longsum.documents import Document
-from longsum.documents.builder import DocumentBuilder
 
 
 @pytest.fixture(scope="module")
 def meeting() -> Document:
-    builder = DocumentBuilder()
-    for turn in (
+    return document_of(
         "Project Manager: The remote control should cost twelve euros.",
         "Industrial Designer: The case could be made of wood or of titanium.",
         "Project Manager: We meet again after lunch.",
         "Industrial Designer: Batteries are cheaper than a solar cell.",
         "Project Manager: The remote control needs a logo.",
         "Industrial Designer: So be it.",
-    ):
-        builder.paragraph(turn)
-    return builder.build()
+    )
 
 
 UNLIKE = np.full(6, 0.1)

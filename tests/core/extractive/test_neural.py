@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.decoding import search_plans
 from longsum.core.encoder.encode_units import encode_document
@@ -21,7 +22,7 @@ from longsum.core.extractive.neural import NeuralExtractor, running_share
 from longsum.core.loading import build_system
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget, Summary
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
@@ -128,9 +129,8 @@ def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make
             found[..., 2] += 100 * (plans[..., -1] >= 0)
             return found
 
-    builder = DocumentBuilder()
-    builder.sentences(["It rains and it snows.", "It rains.", "It snows hard."])
-    found = make(replace(FP32, beams=2), kind=Sure).summarize(builder.build(""), Budget(5))
+    document = document_of(["It rains and it snows.", "It rains.", "It snows hard."], title="")
+    found = make(replace(FP32, beams=2), kind=Sure).summarize(document, Budget(5))
     assert in_order(found) == [1, 2]
 
 
@@ -187,32 +187,23 @@ def test_a_length_exponent_favours_short_sentences(make, small, steps) -> None:
 
 def with_headings(count: int) -> Document:
     """Return four sentences, of which the last few stand under headings."""
-    builder = DocumentBuilder()
-    for number in range(4):
-        if number >= 4 - count:
-            builder.heading(1, f"Part {number}")
-        when = " in dry summers" * number
-        builder.sentences([f"The river feeds the fields of the valley{when}."])
-    return builder.build()
+    said = [[f"The river feeds the fields of the valley{' in dry summers' * n}."] for n in range(4)]
+    headed = ((f"# Part {number}", said[number]) for number in range(4 - count, 4))
+    return document_of(*said[: 4 - count], *headed)
 
 
 @pytest.mark.parametrize("headings", [0, 1, 2, 3])
 def test_running_text_is_prose_under_no_heading(headings: int) -> None:
     assert running_share(with_headings(headings)) == max(0.0, 1 - headings / 2)
-    fragments = DocumentBuilder()
-    fragments.sentences(["The river feeds the fields of the valley.", "12 30 44 51", "9 8"])
-    assert running_share(fragments.build()) == 0
+    document = document_of(["The river feeds the fields of the valley.", "12 30 44 51", "9 8"])
+    assert running_share(document) == 0
 
 
 @pytest.mark.parametrize("heading", ["", "Opening"])
 def test_speech_is_half_running_text_under_headings_or_none(heading: str) -> None:
-    builder = DocumentBuilder()
-    if heading:
-        builder.paragraph("The meeting was held in the valley.")
-        builder.heading(1, heading)
-    for speaker in ("ANN", "BEN") * 10:
-        builder.paragraph(f"{speaker}: So we should build the new bridge of stone.")
-    document = builder.build()
+    opening = ("The meeting was held in the valley.", f"# {heading}") if heading else ()
+    said = ": So we should build the new bridge of stone."
+    document = document_of(opening, *(f"{speaker}{said}" for speaker in ("ANN", "BEN") * 10))
     spoken = sum(bool(sentence.speaker) for sentence in document.sentences)
     assert spoken == 20
     assert running_share(document) == spoken / len(document.sentences) / 2
@@ -231,12 +222,11 @@ def test_running_text_has_exponents_of_its_own(make: Make, headings: int) -> Non
 
 @pytest.mark.parametrize("beams", [1, 2])
 def test_fragments_come_after_text_and_back_matter_comes_last(make: Make, beams: int) -> None:
-    builder = DocumentBuilder()
-    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
-    builder.paragraph("The river feeds the fields of the valley in summer.")
-    builder.heading(1, "Acknowledgements")
-    builder.paragraph("The river company and the valley thank the engineers for the dams.")
-    document = builder.build()
+    document = document_of(
+        ["Table 1: river, valley, fields", "12 30 44 51"],
+        "The river feeds the fields of the valley in summer.",
+        ("# Acknowledgements", "The river company and the valley thank the engineers for dams."),
+    )
     system = make(replace(FP32, prose_first=True, back_matter_last=True, beams=beams))
     order = in_order(system.summarize(document, Budget(4, "sentences")))
     assert (order[0], order[-1]) == (2, 3)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from document_views import sectioned
+from document_views import document_of
 from effort import examples
 from longsum.core.extractive.copies import Aids, SelectionRules
 from longsum.core.extractive.selection import FixedRanking, Selection, weighted_mean
@@ -193,16 +193,12 @@ def test_what_dangles_fills_no_summary_that_is_nearly_full(capacity, chosen):
     assert selection.extend(capacity) == chosen
 
 
-GAO = sectioned(
-    (
-        "One",
-        [
-            "The Government Accountability Office (GAO) audits programs.",
-            "GAO reports to Congress.",
-            "The view of GAO's staff differs.",
-            "Trains ran.",
-        ],
-    )
+GAO = document_of(
+    "# One",
+    [
+        "The Government Accountability Office (GAO) audits programs.",
+        *("GAO reports to Congress.", "The view of GAO's staff differs.", "Trains ran."),
+    ],
 )
 
 

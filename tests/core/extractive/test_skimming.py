@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tokenizers import Tokenizer
 
+from document_views import document_of
 from longsum.common.arrays import Ints
 from longsum.core.encoder.encode_units import RoughVectors
 from longsum.core.encoder.network import decision
@@ -112,11 +113,10 @@ def test_what_counts_for_less_is_not_worth_reading_before_the_rest(make, small) 
 
 
 def test_of_a_text_of_endless_sentences_hardly_any_is_encoded(make: Make) -> None:
-    builder = DocumentBuilder()
-    for number in range(30):
-        builder.paragraph(f"Row {number} of the list " + "goes on " * 200 + "and ends.")
     system = make(replace(CONFIG, sentence_tokens=50))
-    document = builder.build()
+    document = document_of(
+        *(f"Row {number} of the list " + "goes on " * 200 + "and ends." for number in range(30))
+    )
     assert system.skims(document)
     read(system, document)
     assert system.network.encoded == 1

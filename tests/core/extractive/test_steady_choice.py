@@ -13,6 +13,7 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import encode_document
 from longsum.core.encoder.network import with_decision
@@ -24,7 +25,7 @@ from longsum.core.extractive.part_extractor import PartExtractor, PartRequest
 from longsum.core.extractive.selection import FixedRanking
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.embeddings import TermMatrix
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
@@ -160,11 +161,8 @@ def test_an_end_that_is_decided_is_so_by_its_odds(odds: float, ends: bool) -> No
 
 def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:
     """A fragment that it would take does not: fragments come last."""
-    builder = DocumentBuilder()
-    builder.sentences(["Table 1: river, valley, fields", "12 30 44 51"])
-    for text in ("The river feeds the fields of the valley.", "Trains carry coal to the coast."):
-        builder.paragraph(text)
-    document = builder.build()
+    said = ("The river feeds the fields of the valley.", "Trains carry coal to the coast.")
+    document = document_of(["Table 1: river, valley, fields", "12 30 44 51"], *said)
 
     class FondOfFragments(Ending):
         def logits(self, reading: Any, plans: Tensor) -> Tensor:
@@ -180,13 +178,11 @@ def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> No
 
 def unrelated(texts: int = 5) -> Document:
     """A document of sentences of which no two share a word; all are of four words."""
-    builder = DocumentBuilder()
     known = ["river", "water", "mountains", "sea", "year", "fields", "valley", "summers", "trout"]
     known += ["market", "floods", "bridges", "roads", "engineers", "dams", "damage", "trains"]
     known += ["coast", "coal", "passengers"]
-    for at in range(texts):
-        builder.paragraph(" ".join(known[4 * at : 4 * at + 4]).capitalize() + ".")
-    return builder.build()
+    fours = (" ".join(known[4 * at : 4 * at + 4]) for at in range(texts))
+    return document_of(*(f"{four.capitalize()}." for four in fours))
 
 
 class TestNothingInCommonMovesSentencesAgainstTheEnd:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from document_views import document_of
 from effort import FULL
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
@@ -43,11 +44,9 @@ class TestEverySystem:
         assert len(set(reached)) > 3
 
     def test_exact_repeats_are_never_chosen(self, name, small: Document):
-        builder = DocumentBuilder()
         texts = [sentence.text for sentence in small.sentences]
-        for text in (*texts[:3], texts[1].upper(), *texts[3:], f"{texts[0][:-1]} !", texts[2]):
-            builder.paragraph(text)
-        document = builder.build("The valley")
+        more = (texts[1].upper(), *texts[3:], f"{texts[0][:-1]} !", texts[2])
+        document = document_of(*texts[:3], *more, title="The valley")
         for length in ("6s", "100%"):
             summary = summarize(document, length, name)
             plain = [sentence.text.lower().rstrip(" !.") for sentence in summary.sentences]
@@ -70,9 +69,7 @@ class TestEverySystem:
 
     def test_one_sentence_and_wordless_documents(self, name):
         for text in ("Yes.", "…", "1 2 3.", "\ufffd"):
-            builder = DocumentBuilder()
-            builder.paragraph(text)
-            assert summarize(builder.build(), "1s", name).text == text
+            assert summarize(document_of(text), "1s", name).text == text
 
     def test_the_ladder_nests_and_its_asked_rung_is_the_summary(self, name, small: Document):
         asked = Budget(45)
@@ -152,13 +149,10 @@ class TestOthers:
 class TestOracle:
     @pytest.mark.parametrize(("settings", "best"), [({}, 0), ({"per_word": True}, 1)])
     def test_what_it_gains_counts_whole_unless_it_is_to_count_per_word(self, settings, best):
-        builder = DocumentBuilder()
-        builder.sentences(["a b c d e x", "d e f"])
         oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
-        assert picked(oracle.summarize(builder.build(), Budget(6))) == [best]
+        assert picked(oracle.summarize(document_of(["a b c d e x", "d e f"]), Budget(6))) == [best]
 
     def test_what_stands_there_twice_takes_no_room_from_others(self):
-        builder = DocumentBuilder()
-        builder.sentences(["a b c", "a b c", "d e f"])
         oracle = load_system("oracle").with_references(["a b c a b c d"])
-        assert picked(oracle.summarize(builder.build(), Budget(6))) == [0, 2]
+        document = document_of(["a b c", "a b c", "d e f"])
+        assert picked(oracle.summarize(document, Budget(6))) == [0, 2]

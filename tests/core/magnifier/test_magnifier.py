@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import document_of
 from effort import FULL, examples
 from longsum.core.extractive.kernels import Kernels, KernelsConfig
 from longsum.core.kernels.fitted import KernelSettings
@@ -15,7 +16,7 @@ from longsum.core.kernels.kernel_attention import combine
 from longsum.core.magnifier.expansion import Repeats, soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
 from longsum.core.summaries import Budget, Summary
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.words import count_words
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
@@ -32,12 +33,9 @@ def sentence(random: Random) -> str:
 def magnifier(seed: int) -> Magnifier:
     """A document of up to 14 sentences, some of them twice, and a prototype partly of its own."""
     random = Random(seed)
-    builder = DocumentBuilder()
     sizes = random.choice([[random.randint(6, 14)], [random.randint(1, 5) for _ in range(3)]])
-    for size in sizes:
-        builder.heading(1, sentence(random))
-        builder.sentences(sentence(random) for _ in range(size))
-    document = builder.build("")
+    sections = ((f"# {sentence(random)}", [sentence(random) for _ in range(n)]) for n in sizes)
+    document = document_of(*sections, title="")
     own = [found.text for found in document.sentences]
     prototype = [
         random.choice(own) if random.random() < 0.5 else sentence(random)

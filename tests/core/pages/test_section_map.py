@@ -5,20 +5,18 @@ from dataclasses import replace
 import lxml.html
 import pytest
 
+from document_views import document_of
 from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.section_map import lay_out, render_map
-from longsum.documents import DocumentBuilder
 
 
 def test_widths_are_shares_of_words(make_ladder) -> None:
-    builder = DocumentBuilder()
-    builder.heading(1, "One")
-    builder.sentences(["Two words."])
-    builder.heading(2, "Under one")
-    builder.sentences(["Four words stand here."])
-    builder.heading(1, "Two")
-    builder.sentences(["Two words.", "Two more."])
-    document = builder.build("Widths")
+    document = document_of(
+        ("# One", ["Two words."]),
+        ("## Under one", ["Four words stand here."]),
+        ("# Two", ["Two words.", "Two more."]),
+        title="Widths",
+    )
     view = LengthsView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=document))
     layout = lay_out(view)
     # 2 + 4 + 2 + 2 = 10 words; section 0 with its child holds 6, the child starts after 2.
@@ -46,11 +44,8 @@ def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder) 
 
 
 def test_many_sections_share_cells(make_ladder) -> None:
-    builder = DocumentBuilder()
-    for number in range(1000):
-        builder.heading(1 + number % 4, f"Section {number}")
-        builder.sentences([f"Sentence {number}."])
-    document = builder.build("Many")
+    sections = ((f"{'#' * (1 + n % 4)} Section {n}", [f"Sentence {n}."]) for n in range(1000))
+    document = document_of(*sections, title="Many")
     view = LengthsView.of(make_ladder(of=document))
     layout = lay_out(view)
     # Each heading of the first row has 0.4 % of the words.
@@ -58,22 +53,18 @@ def test_many_sections_share_cells(make_ladder) -> None:
     assert sum(cell.words for cell in layout.cells if cell.row == 0) == layout.words == 2000
     assert all(layout.chain(view, section.number) for section in document.walk())
     # Half a percent is seen.
-    builder = DocumentBuilder()
-    for words in (198, 1, 1):
-        builder.heading(1, "Section")
-        builder.sentences(["word " * words])
-    layout = lay_out(
-        LengthsView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Three")))
+    document = document_of(
+        *(("# Section", ["word " * words]) for words in (198, 1, 1)), title="Three"
     )
+    layout = lay_out(LengthsView.of(make_ladder(order=(0,), sizes=(1,), start=0, of=document)))
     assert [cell.width for cell in layout.cells] == [99, 0.5, 0.5]
 
 
 def test_a_label_is_cut_between_words(make_ladder) -> None:
-    builder = DocumentBuilder()
-    for title in ("A heading of many extraordinarily long words to read", "Short", "Next"):
-        builder.heading(1, title)
-        builder.sentences([f"{title} has a sentence of its own."])
-    ladder = make_ladder(order=(0, 1, 2), sizes=(1, 2, 3), of=builder.build("Labels"))
+    titles = ("A heading of many extraordinarily long words to read", "Short", "Next")
+    sections = ((f"# {title}", [f"{title} has a sentence of its own."]) for title in titles)
+    document = document_of(*sections, title="Labels")
+    ladder = make_ladder(order=(0, 1, 2), sizes=(1, 2, 3), of=document)
     view = LengthsView.of(ladder)
     drawn = lxml.html.fromstring(render_map(view, lay_out(view)))
     labels = {text.get("data-label"): text.text or "" for text in drawn.iter("text")}

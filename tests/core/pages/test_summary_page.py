@@ -10,6 +10,7 @@ from typing import Any
 import lxml.html
 import pytest
 
+from document_views import document_of
 from longsum.core.pages import render_html
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Doubt, Insertion
@@ -92,9 +93,7 @@ class TestSentences:
         assert len(render_html(make_ladder(of=long))) < 1.2 * len(long.text) + 60_000
 
     def test_one_section_without_title_is_cited_by_the_document(self, make_ladder: Any) -> None:
-        builder = DocumentBuilder()
-        builder.paragraph("First comes this. Then comes that.")
-        plain = builder.build("Plain notes")
+        plain = document_of("First comes this. Then comes that.", title="Plain notes")
         page = render_html(make_ladder(order=(1, 0), sizes=(1, 2), start=0, of=plain))
         data = parse(page).get_element_by_id("data").text
         assert [s["citation"] for s in json.loads(data)["sentences"]] == ["(Plain notes)"] * 2
@@ -108,9 +107,8 @@ class TestSentences:
         ],
     )
     def test_labels_say_what_was_asked_and_reached(self, make_ladder, budget, label) -> None:
-        builder = DocumentBuilder()
-        builder.sentences(["Two words.", "Two more."])
-        rung = make_ladder(order=(0,), sizes=(1,), start=0, of=builder.build("Tiny")).summaries[0]
+        document = document_of(["Two words.", "Two more."], title="Tiny")
+        rung = make_ladder(order=(0,), sizes=(1,), start=0, of=document).summaries[0]
         page = render_html(NestedSummaries((replace(rung, budget=budget),), 0))
         assert parse(page).get_element_by_id("reached").text == label
 

@@ -1,16 +1,14 @@
 import pytest
 
 import longsum
+from document_views import document_of
 from longsum.core.recursive import condensed
 from longsum.core.systems import reading_load
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 
 
 def _list(*texts: str) -> Document:
-    builder = DocumentBuilder()
-    builder.heading(1, "List")
-    builder.sentences(texts)
-    return builder.build("")
+    return document_of("# List", [*texts], title="")
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from document_views import document_of
 from longsum.core.recursive.parts import apportion, divide, weigh
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.words import count_words
 
 _PARAGRAPH = st.lists(st.integers(6, 30), min_size=1, max_size=4)
@@ -13,12 +14,14 @@ _SECTION = st.tuples(st.integers(1, 4), st.lists(_PARAGRAPH, max_size=3))
 
 
 def _document(sections: list[tuple[int, list[list[int]]]]) -> Document:
-    builder = DocumentBuilder()
-    for number, (rank, paragraphs) in enumerate(sections):
-        builder.heading(rank, f"Chapter {number}")
-        for paragraph in paragraphs:
-            builder.sentences(" ".join(["word"] * words) for words in paragraph)
-    return builder.build("")
+    chapters = (
+        (
+            f"{'#' * rank} Chapter {number}",
+            *([" ".join(["word"] * n) for n in p] for p in paragraphs),
+        )
+        for number, (rank, paragraphs) in enumerate(sections)
+    )
+    return document_of(*chapters, title="")
 
 
 @given(
@@ -61,17 +64,12 @@ def test_sections_and_paragraphs_become_parts(sections, least, most, parts) -> N
 
 @pytest.mark.parametrize("sentence", ["Yes.", "%#" * 35])
 def test_what_is_no_prose_counts_as_more_words(sentence: str) -> None:
-    builder = DocumentBuilder()
-    builder.sentences([sentence] * 100)
-    parts = divide(builder.build(""), "length", 0, 60)
+    parts = divide(document_of([sentence] * 100, title=""), "length", 0, 60)
     assert max(len(part.sentences) for part in parts) == 10
 
 
 def test_a_text_without_sections_and_paragraphs_of_their_own() -> None:
-    builder = DocumentBuilder()
-    for _ in range(6):
-        builder.sentences(["word " * 20])
-    text = builder.build("")
+    text = document_of(*(["word " * 20] for _ in range(6)), title="")
     titles = [part.title for part in divide(text, "length", 0, 50)]
     assert titles == ["(1 of 3)", "(2 of 3)", "(3 of 3)"]
     assert len(divide(text, "paragraphs", 0, 50)) == 6

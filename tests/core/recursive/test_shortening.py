@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from document_views import document_of
 from every_recipe import RECIPES
 from longsum import LongsumError, load_system, summarize
 from longsum.core.recursive.parts import RecursiveConfig
@@ -77,13 +78,10 @@ def test_the_room_that_is_won_buys_a_sentence(wordy: Document) -> None:
 
 
 def test_shortened_duplicates_are_said_once() -> None:
-    builder = DocumentBuilder()
-    builder.paragraph("However, the towns along the river paid for the repairs.")
-    builder.paragraph("The towns along the river paid for the repairs.")
-    summary = summarize(builder.build("t"), "100%", "lead", shorten=True)
-    assert [each.text for each in summary.sentences] == [
-        "The towns along the river paid for the repairs."
-    ]
+    plain = "The towns along the river paid for the repairs."
+    document = document_of(f"However, {plain.replace('The', 'the')}", plain, title="t")
+    summary = summarize(document, "100%", "lead", shorten=True)
+    assert [each.text for each in summary.sentences] == [plain]
     assert summary.warnings[-1].endswith("but for 1 repeated sentence; sentences are shortened.")
 
 

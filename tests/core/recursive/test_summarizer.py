@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from document_views import document_of
 from longsum import LongsumError, load_system
 from longsum.core.grounding.verification import Verifier
 from longsum.core.loading import build_system, over_prototype
@@ -46,11 +47,10 @@ def book(example: Document) -> Document:
 def leaflet(example: Document) -> Document:
     """Three sections, ten sentences each."""
     texts = [sentence.text for sentence in example.sentences if len(sentence.text) < 160]
-    builder = DocumentBuilder()
-    for number in range(3):
-        builder.heading(1, f"Section {number}")
-        builder.sentences(texts[10 * number : 10 * number + 10])
-    return builder.build("A leaflet")
+    return document_of(
+        *((f"# Section {number}", [*texts[10 * number : 10 * number + 10]]) for number in range(3)),
+        title="A leaflet",
+    )
 
 
 SMALL = {"undivided": 100, "least_words": 20, "part_words": 200, "compression": 0.4}
@@ -134,14 +134,12 @@ def test_a_short_document_is_read_at_once(small: Document) -> None:
 
 
 def test_what_is_copied_into_a_level_keeps_its_kind(book) -> None:
-    builder = DocumentBuilder()
-    for number, section in enumerate(book.sections):
-        builder.heading(1, f"Chapter {number}")
-        builder.sentences(sentence.text for sentence in section.sentences)
-    builder.heading(1, "References")
-    for number in range(20):
-        builder.paragraph(f"[{number}] Available from https://example.org/rfc{number}.txt.")
-    document = builder.build("A book")
+    texts = [[sentence.text for sentence in section.sentences] for section in book.sections]
+    chapters = ((f"# Chapter {number}", said) for number, said in enumerate(texts))
+    listed = (
+        f"[{number}] Available from https://example.org/rfc{number}.txt." for number in range(20)
+    )
+    document = document_of(*chapters, "# References", *listed, title="A book")
     reader = PartReader(load_system("graph"))
     levels = LevelBuilder(document, RecursiveConfig(**SMALL), reader, reader).stages()
     above = levels[1]

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
+from document_views import document_of
 from effort import examples
 from longsum import read_bytes
 from longsum.common.arrays import Array
@@ -48,7 +49,7 @@ def maker() -> SectionTreeMaker:
     return SectionTreeMaker(extractor())
 
 
-def document_of(sections: list[tuple[int, str, int]], title: str = "The whole") -> Document:
+def places_of(sections: list[tuple[int, str, int]], title: str = "The whole") -> Document:
     """Make a document of (rank, title, number of sentences)."""
     builder = DocumentBuilder()
     for number, (rank, heading, count) in enumerate(sections):
@@ -65,7 +66,7 @@ documents = st.lists(
     st.tuples(st.integers(1, 4), st.sampled_from(["A", "Why B?", ""]), st.integers(0, 4)),
     min_size=1,
     max_size=9,
-).filter(lambda sections: any(count for _, _, count in sections)).map(document_of)  # fmt: skip
+).filter(lambda sections: any(count for _, _, count in sections)).map(places_of)  # fmt: skip
 
 
 def below(document: Document, section: int) -> set[int]:
@@ -115,13 +116,12 @@ class TestProperties:
         self, maker
     ) -> None:
         texts = [f"The {subject} of the valley is large." for subject in SUBJECTS[:4]]
-        builder = DocumentBuilder()
-        builder.heading(1, "All")
-        builder.sentences(texts)
-        for number in range(4):
-            builder.heading(2, f"Part {number}")
-            builder.sentences([*texts[number:], *texts[:number]])
-        tree = maker.make(builder.build(), TreeOptions(Budget(3, "sentences")))
+        document = document_of(
+            "# All",
+            [*texts],
+            *((f"## Part {number}", [*texts[number:], *texts[:number]]) for number in range(4)),
+        )
+        tree = maker.make(document, TreeOptions(Budget(3, "sentences")))
         for node in tree.root.children:
             assert len(node.sentences) == 1
             assert not {s.text for s in node.sentences} & {s.text for s in tree.root.sentences}
@@ -160,9 +160,8 @@ class TestShape:
             chosen = picked(node)
             assert chosen
             assert all(place % 2 == 0 or place - 1 in chosen for place in chosen)
-        alone = DocumentBuilder()
-        alone.paragraph("The dams stand in the long valley of the old river. This is no railway.")
-        left = maker.make(alone.build(), TreeOptions(Budget(5)))
+        said = "The dams stand in the long valley of the old river. This is no railway."
+        left = maker.make(document_of(said), TreeOptions(Budget(5)))
         assert not left.root.sentences
         (told,) = (notice for notice in left.notices if "no sentence fits" in notice.text)
         assert told.kind == "length"
@@ -185,7 +184,7 @@ class TestShape:
         ],
     )
     def test_sections_become_nodes(self, maker: SectionTreeMaker, sections, shown) -> None:
-        document = document_of(sections)
+        document = places_of(sections)
         tree = maker.make(document, TreeOptions(Budget(20)))
         assert [(level, node.title) for level, node in tree.root.walk()] == [
             *((1, "The whole"), *shown)
@@ -198,14 +197,14 @@ class TestShape:
         assert tree.warnings == (() if shown else (alone,))
 
     def test_nodes_that_nothing_fits_in_are_counted(self, maker: SectionTreeMaker) -> None:
-        document = document_of([(1, "A", 2), (1, "B", 2)])
+        document = places_of([(1, "A", 2), (1, "B", 2)])
         tree = maker.make(document, TreeOptions(Budget(2)))
         assert not any(node.sentences for _, node in tree.root.walk())
         assert "In 3 of 3 nodes no sentence fits in 2w" in tree.warnings[0]
 
     def test_a_share_is_one_of_each_nodes_own_text(self, maker: SectionTreeMaker) -> None:
         # All sentences have 8 words: half of 8 sentences, of 6 and of 2.
-        document = document_of([(1, "A", 6), (1, "B", 2)])
+        document = places_of([(1, "A", 6), (1, "B", 2)])
         tree = maker.make(document, TreeOptions(Budget(50, "percent")))
         assert [len(node.sentences) for _, node in tree.root.walk()] == [4, 3, 1]
 
@@ -213,7 +212,7 @@ class TestShape:
 class TestQuestion:
     def test_the_root_is_the_question_over_the_likest_sections(self) -> None:
         maker = SectionTreeMaker(extractor())
-        document = document_of([(1, SUBJECTS[place], 4) for place in range(8)])
+        document = places_of([(1, SUBJECTS[place], 4) for place in range(8)])
         question = "The dam of place 1 has 0 rivers."
         tree = maker.make(document, TreeOptions(Budget(20), question=question))
         assert (tree.root.title, tree.root.kind) == (question, "question")
@@ -273,7 +272,7 @@ class TestTold:
     )
     def test_the_likest_sections_come_first_and_none_below_a_twentieth(self, shares, shown) -> None:
         # Sections of two sentences; what they hold of the likeness is given.
-        document = document_of(
+        document = places_of(
             [(1, subject, 2) for subject, _ in zip(SUBJECTS, shares, strict=False)]
         )
         maker = SectionTreeMaker(Told([share * part for share in shares for part in (0.25, 0.75)]))
@@ -282,7 +281,7 @@ class TestTold:
 
     def test_a_node_is_chosen_in_sight_of_all_nodes_above_it(self) -> None:
         # Chapters of two sentences, each with two parts of two.
-        document = document_of(
+        document = places_of(
             [(1, "A", 2), (2, "A1", 2), (2, "A2", 2), (1, "B", 2), (2, "B1", 2), (3, "B11", 2)]
         )
         # The root says 0; its twin, the first of A that is left, comes after the third.
@@ -306,7 +305,7 @@ class TestReading:
     @pytest.mark.parametrize(("layers", "stepwise"), [(1, True), (2, True), (1, False)])
     def test_a_part_is_scored_as_in_the_whole(self, layers: int, stepwise: bool) -> None:
         system = extractor(layers, stepwise)
-        document = document_of([(1, "A", 4), (1, "B", 5), (1, "C", 3)])
+        document = places_of([(1, "A", 4), (1, "B", 5), (1, "C", 3)])
         part = range(4, 9)
         for plan in [(), (0,), (11, 5)]:
             rankings = [
@@ -331,7 +330,7 @@ class TestReading:
             return read(self, units)
 
         monkeypatch.setattr(Hibert, "read", counting)
-        document = document_of([(1, "A", 4), (2, "B", 5), (1, "C", 3)])
+        document = places_of([(1, "A", 4), (2, "B", 5), (1, "C", 3)])
         SectionTreeMaker(system).make(document, TreeOptions(Budget(20)))
         assert calls == [1]
 
@@ -344,11 +343,11 @@ def test_what_is_asked_must_be_possible() -> None:
     maker = SectionTreeMaker(extractor())
     maker._extractor.takes_focus = False
     with pytest.raises(LongsumError, match="takes no focus"):
-        maker.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
+        maker.make(places_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
         load_tree_maker("nowhere")
     bundled = load_tree_maker(str(shipped_folder()))
-    assert bundled.make(document_of([(1, "A", 2)]), TreeOptions(Budget(20))).system == "extractor"
+    assert bundled.make(places_of([(1, "A", 2)]), TreeOptions(Budget(20))).system == "extractor"
     for others in ({"beams": 2}, {"importance": "tagger"}):
         with pytest.raises(LongsumError, match="neither beams nor importance"):
             load_model("http://127.0.0.1:9/v1#m", **others)
@@ -358,18 +357,17 @@ class TestKindsOfHeadings:
     def test_what_the_heading_promises_comes_first_and_the_question_is_marked_as_ours(
         self, maker
     ) -> None:
-        builder = DocumentBuilder()
-        builder.heading(1, "History")
-        builder.sentences(["The port opened in the spring of that year with many guests."] * 2)
-        builder.heading(1, "Recommendations")
-        builder.sentences(
+        document = document_of(
+            ("# History", ["The port opened in the spring of that year with many guests."] * 2),
+            "# Recommendations",
             [
                 "The port stands at the mouth of the river and has two basins.",
                 "The council should widen the road that leads to the port.",
                 "The gulls of the old harbour are known in the whole country.",
-            ]
+            ],
+            title="Ports",
         )
-        tree = maker.make(builder.build("Ports"), TreeOptions(Budget(11)))
+        tree = maker.make(document, TreeOptions(Budget(11)))
         history, advice = tree.root.children
         # The root may say the same; then there is another sentence here.
         if "should" not in tree.root.text:
@@ -397,14 +395,10 @@ class TestKindsOfHeadings:
 
 
 def test_topics_take_the_place_of_sections(maker: SectionTreeMaker) -> None:
-    builder = DocumentBuilder()
     fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
-    for words in fields:
-        builder.sentences(
-            f"The {words[at % 4]} and the {words[(at + 1) % 4]} of place {at} were seen there."
-            for at in range(20)
-        )
-    document = builder.build("Trades")
+    said = "The {} and the {} of place {} were seen there.".format
+    paragraphs = ([said(w[at % 4], w[(at + 1) % 4], at) for at in range(20)] for w in fields)
+    document = document_of(*paragraphs, title="Trades")
     tree = maker.make(document, TreeOptions(Budget(30)))
     assert [node.kind for _, node in tree.root.walk()] == ["heading", "topic", "topic"]
     parts = (range(20), range(20, 40))
@@ -418,7 +412,7 @@ def test_topics_take_the_place_of_sections(maker: SectionTreeMaker) -> None:
 
 
 def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> None:
-    document = document_of([(1, "One", 3), (1, "Two", 3)])
+    document = places_of([(1, "One", 3), (1, "Two", 3)])
     first, second = document.sections
     notes = replace(
         second,

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
 from longsum.core.summaries.budget import lengths_around
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 
 
 @pytest.mark.parametrize(
@@ -107,9 +108,7 @@ def test_costs_and_capacities(small: Document):
 
 def test_a_share_is_that_of_exact_arithmetic() -> None:
     """In floating point 18.4 % of 375 words are 68.99999999999999."""
-    builder = DocumentBuilder()
-    builder.sentences(["word " * 375])
-    document = builder.build("")
+    document = document_of(["word " * 375], title="")
     for tenths in range(1, 1001):
         assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
 
@@ -120,9 +119,8 @@ def test_the_ladder_holds_the_length_asked_for(small: Document):
     assert [str(b) for b in lengths_around(Budget(32), small)] == ["32w", "50w"]
     eighth = lengths_around(Budget(8, "percent"), small)
     assert [str(b) for b in eighth] == ["1%", "2%", "4%", "8%", "16%", "32%"]
-    builder = DocumentBuilder()
-    builder.sentences(["word " * 5000])
-    stops = [budget.amount for budget in lengths_around(Budget(300), builder.build("Long"))]
+    document = document_of(["word " * 5000], title="Long")
+    stops = [budget.amount for budget in lengths_around(Budget(300), document)]
     assert stops == [100, 200, 300, 400, 800, 1600]
 
 

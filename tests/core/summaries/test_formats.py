@@ -2,16 +2,16 @@ from dataclasses import replace
 
 from markdown_it import MarkdownIt
 
+from document_views import document_of
 from longsum import read_bytes, summarize
 from longsum.core.summaries.formats import footnote, section_place, to_markdown
-from longsum.documents import DocumentBuilder, DocumentTree
+from longsum.documents import DocumentTree
 from longsum.documents.dossier import joined
 
 
 def test_markdown_marks_in_a_document_stay_text():
-    builder = DocumentBuilder()
-    builder.paragraph("The *value* of a_b is <b>5</b> | `x` # [link](to) in this long sentence.")
-    markdown = to_markdown(summarize(builder.build("A *title*"), "1s"))
+    text = "The *value* of a_b is <b>5</b> | `x` # [link](to) in this long sentence."
+    markdown = to_markdown(summarize(document_of(text, title="A *title*"), "1s"))
     html = MarkdownIt().render(markdown.split("\n\n")[1])
     assert "<em>" not in html
     assert "<b>" not in html

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from document_views import document_of
 from effort import examples
 from longsum.core.summaries import Budget, SummarySentence
 from longsum.core.summaries.formats import to_markdown, to_text
@@ -17,7 +18,7 @@ from longsum.core.summaries.question_summary import (
     questions_to_text,
 )
 from longsum.core.summaries.result_file import summary_to_json
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.model import Kind, Section
 from summary_views import summary_of
 
@@ -28,11 +29,10 @@ def _document(
     speakers: dict[int, str] | None = None,
 ) -> Document:
     """Make a document of (rank, title, sentences), some of other kinds or spoken."""
-    builder = DocumentBuilder()
-    for rank, title, sentences in sections:
-        builder.heading(rank, title)
-        builder.sentences(sentences)
-    document = builder.build("The whole")
+    document = document_of(
+        *((f"{'#' * rank} {title}", [*sentences]) for rank, title, sentences in sections),
+        title="The whole",
+    )
     number = iter(range(len(document.sentences)))
 
     def marked(section: Section) -> Section:
@@ -144,18 +144,14 @@ def test_items_stand_under_their_lead_in() -> None:
 
 def test_a_list_that_is_cut_says_so() -> None:
     """Not where the rest is of the same item, where nothing leads into it, or in another list."""
-    builder = DocumentBuilder()
-    paragraphs = [
+    document = document_of(
         "A tree may be felled for one of these reasons:",
         "* It is dead. It may fall.",
         "* It hides a sign.",
         "* It is ill.",
         "Fees are low.",
         "* Birds nest there.",
-    ]
-    for text in paragraphs:
-        builder.paragraph(text)
-    document = builder.build()
+    )
     shown = {
         (0, 1, 3, 4): ["- It is dead.", "- It hides a sign.", "- It is ill."],
         (0, 1, 2, 3): ["- It is dead. It may fall.", "- It hides a sign.", "- …"],

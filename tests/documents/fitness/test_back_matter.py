@@ -1,20 +1,17 @@
 import pytest
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.documents.fitness.back_matter import matter_kinds
 from tables import rows
 
 
 def test_what_stands_below_such_a_heading_counts_too():
-    builder = DocumentBuilder()
-    builder.paragraph("An opening.")
-    builder.heading(1, "Contacts")
-    builder.paragraph("Write to the office.")
-    builder.heading(2, "By telephone")
-    builder.paragraph("Call the office. It is open on Mondays.")
-    builder.heading(1, "Results")
-    builder.paragraph("The river rose.")
-    document = builder.build()
+    document = document_of(
+        "An opening.",
+        ("# Contacts", "Write to the office."),
+        ("## By telephone", "Call the office. It is open on Mondays."),
+        ("# Results", "The river rose."),
+    )
     assert matter_kinds(document) == [None, "contact", "contact", None]
     kinds = [sentence.kind for sentence in document.sentences]
     assert kinds == ["prose", "contact", "contact", "contact", "prose"]
@@ -61,10 +58,13 @@ _ALONE = {
     ],
 )
 def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(title, text, kind):
-    builder = DocumentBuilder()
-    builder.heading(1, title)
-    builder.paragraph(text)
-    assert matter_kinds(builder.build("A report"))[0] == kind
+    assert matter_kinds(document_of(f"# {title}", text, title="A report"))[0] == kind
+
+
+def of_words(words, more=""):
+    """Make a section of so many words of prose, and more."""
+    last = f"It rose by day{' again' * (words % 5 + 1)}.{more}"
+    return "# Rivers", (words // 5 - 1) * "The river rose by night. ", last
 
 
 @pytest.mark.parametrize("words", [149, 150])
@@ -73,15 +73,10 @@ def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(
     rows(__file__, "a_history_of_changes_is_no_body_where_there_is_one_beside_it"),
 )
 def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_history, words):
-    builder = DocumentBuilder()
-    builder.heading(1, "Rivers")
-    builder.paragraph((words // 5 - 1) * "The river rose by night. ")
-    builder.paragraph("It rose by day" + " again" * (words % 5 + 1) + ". Dams, locks and all that")
-    builder.heading(1, title)
-    builder.heading(2, "Fixes")
-    builder.paragraph("The gauge is read again.")
+    body = of_words(words, " Dams, locks and all that")
+    fixes = (f"# {title}", "## Fixes", "The gauge is read again.")
     kind = "boilerplate" if is_history and words >= 150 else None
-    assert matter_kinds(builder.build("A report")) == [None, kind, kind]
+    assert matter_kinds(document_of(body, fixes, title="A report")) == [None, kind, kind]
 
 
 @pytest.mark.parametrize("words", [149, 150])
@@ -95,22 +90,12 @@ def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_
 def test_what_says_the_contrary_or_tells_of_makers_is_no_body_where_there_is_one_beside_it(
     title, text, kind, words
 ):
-    builder = DocumentBuilder()
-    builder.heading(1, "Rivers")
-    builder.paragraph((words // 5 - 1) * "The river rose by night. ")
-    builder.paragraph("It rose by day" + " again" * (words % 5 + 1) + ".")
-    builder.heading(1, title)
-    builder.paragraph(text)
-    found = kind if words >= 150 else None
-    assert matter_kinds(builder.build("A report")) == [None, found]
+    document = document_of(of_words(words), f"# {title}", text, title="A report")
+    assert matter_kinds(document) == [None, kind if words >= 150 else None]
 
 
 @pytest.mark.parametrize("count", [20, 21])
 def test_what_tells_of_makers_is_short(count):
-    builder = DocumentBuilder()
-    builder.heading(1, "Rivers")
-    builder.paragraph(30 * "The river rose by night. ")
-    builder.heading(1, "About the Bureau")
-    builder.paragraph(count * "Our team has built many dams. ")
-    kind = "boilerplate" if count == 20 else None
-    assert matter_kinds(builder.build("A report")) == [None, kind]
+    makers = ("# About the Bureau", count * "Our team has built many dams. ")
+    document = document_of("# Rivers", 30 * "The river rose by night. ", makers, title="A report")
+    assert matter_kinds(document) == [None, "boilerplate" if count == 20 else None]

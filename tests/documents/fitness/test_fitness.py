@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from document_views import sectioned
-from longsum.documents.builder import DocumentBuilder
+from document_views import document_of
 from longsum.documents.fitness.acronyms import Definition
 from longsum.documents.fitness.fitness import ContextDependence, _next_marks, fitness_of
 from tables import rows
@@ -16,10 +15,7 @@ def standing_of(text, levels):
 
 def paragraphs(*texts):
     """Return a document of paragraphs, and what their sentences need."""
-    builder = DocumentBuilder()
-    for each in texts:
-        builder.paragraph(each)
-    text = builder.build()
+    text = document_of(*texts)
     return standing_of(text, np.ones(len(text.sentences), dtype=np.int64))
 
 
@@ -35,11 +31,12 @@ TABLE = ("One", ["Table 1", "It fell.", "The river rose.", "Trains ran."])
          "what has nothing of its level before it dangles"],
 )  # fmt: skip
 def test_levels_of_a_document(sections, given, levels):
-    assert standing_of(sectioned(*sections), np.array(given)).levels.tolist() == levels
+    document = document_of(*((f"# {title}", sentences) for title, sentences in sections))
+    assert standing_of(document, np.array(given)).levels.tolist() == levels
 
 
 def test_without_its_connective_a_sentence_stands_by_itself():
-    text = sectioned(("One", ["The river rose.", "However, trains ran.", "It fell."]))
+    text = document_of("# One", ["The river rose.", "However, trains ran.", "It fell."])
     texts = ["The river rose.", "Trains ran.", "It fell."]
     levels = fitness_of(text, texts).context(np.ones(3, dtype=np.int64)).levels
     assert levels.tolist() == [2, 2, 1]
@@ -198,10 +195,9 @@ def test_levels_of_paragraphs(texts, levels, needed, startable):
 
 
 def test_one_of_two_sentences_alike_brings_along_no_other_where_one_is_said() -> None:
-    builder = DocumentBuilder()
     flood = "the river Rhine rose by four feet in the old town of Basel."
-    builder.sentences([f"In May {flood}", f"But {flood}", *RAN])
-    fitness, levels = fitness_of(builder.build()), np.ones(8, dtype=np.int64)
+    document = document_of([f"In May {flood}", f"But {flood}", *RAN])
+    fitness, levels = fitness_of(document), np.ones(8, dtype=np.int64)
     assert fitness.context(levels).levels[:2].tolist() == [2, 1]
     assert fitness.context(levels, say_once=True).levels[:2].tolist() == [2, 0]
 
@@ -219,10 +215,8 @@ def test_what_is_told_of_the_sentences_of_a_document_and_of_their_shortened_text
         "So PoW, said “Ann, is slow.",
         "PoW is old.”",
     ]
-    builder = DocumentBuilder()
-    builder.sentences(sentences)
     texts = ["PoW was new.", "We interviewed owners.", "PoW, said Ann, is slow.", "It is old."]
-    fitness = fitness_of(builder.build(), texts)
+    fitness = fitness_of(document_of([*sentences]), texts)
     assert fitness.procedure.tolist() == [False, True, False, False]
     assert fitness.dependences == [set(), set(), set(), {"reference"}]
     assert fitness.acronyms.definitions == {"PoW": Definition("proof of work", 1, 25, 38)}

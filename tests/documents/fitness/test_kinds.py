@@ -4,8 +4,8 @@ from typing import get_args
 
 import pytest
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
-from longsum.documents import DocumentBuilder
 from longsum.documents.document_json import document_from_json, document_to_json
 from longsum.documents.model import MATERIAL, Kind
 from longsum.documents.readers import read_bytes
@@ -22,11 +22,8 @@ BODY = [
 
 
 def kinds(*paragraphs, title="Floods"):
-    builder = DocumentBuilder()
-    builder.heading(1, title)
-    for paragraph in (*BODY, *paragraphs):
-        builder.paragraph(paragraph)
-    return [sentence.kind for sentence in builder.build().sentences][len(BODY) :]
+    document = document_of(f"# {title}", *BODY, *paragraphs)
+    return [sentence.kind for sentence in document.sentences][len(BODY) :]
 
 
 def told():
@@ -69,11 +66,9 @@ def test_footnotes_count_up_with_few_numbers_between_them(numbers, notes):
 @pytest.mark.parametrize(("names", "most"), [(("",), 12), (("ANN: ", "BEN: "), 54)])
 def test_fragments_are_material_where_little_else_is(names, most):
     for number in (most, most + 1):
-        builder = DocumentBuilder()
-        builder.paragraph(f"{names[0]}The river took the bridge away from the village.")
-        for place in range(number):
-            builder.paragraph(f"{names[place % len(names)]}As what?")
-        first, *others = (sentence.kind for sentence in builder.build().sentences)
+        opening = f"{names[0]}The river took the bridge away from the village."
+        asked = (f"{names[place % len(names)]}As what?" for place in range(number))
+        first, *others = (sentence.kind for sentence in document_of(opening, *asked).sentences)
         assert first == "prose"
         assert set(others) == {"fragment" if number == most else "prose"}
 
@@ -110,12 +105,9 @@ def test_what_is_said_is_material_if_it_says_something(said, kind):
 
 
 def test_speech_that_is_often_broken_off_keeps_its_fragments():
-    builder = DocumentBuilder()
-    for _ in range(3):
-        builder.paragraph("ANN: So we were going to look at the bridge and the --")
-        builder.paragraph("BEN: Yes, and the dam of the --")
-    builder.paragraph("ANN: We should rebuild the whole bridge in stone.")
-    *broken, last = [sentence.kind for sentence in builder.build().sentences]
+    broken = ["ANN: So we were going to look at the bridge and the --", "BEN: Yes, and the dam --"]
+    document = document_of(*3 * broken, "ANN: We should rebuild the whole bridge in stone.")
+    *broken, last = [sentence.kind for sentence in document.sentences]
     assert (set(broken), last) == ({"fragment"}, "prose")
 
 
@@ -159,10 +151,7 @@ def test_items_that_repeat_a_title_are_contents():
 
 
 def test_a_part_of_a_document_keeps_kinds_and_speakers():
-    builder = DocumentBuilder()
-    for text in ("ANN: I agree.", "BEN: Yes.", "ANN: (sighs)", "BEN: It is late."):
-        builder.paragraph(text)
-    document = builder.build()
+    document = document_of("ANN: I agree.", "BEN: Yes.", "ANN: (sighs)", "BEN: It is late.")
     part = subset(document, [1, 2])
     assert [(s.kind, s.speaker) for s in part.sentences] == [
         (s.kind, s.speaker) for s in document.sentences[1:3]
@@ -178,9 +167,7 @@ def test_the_file_tells_kinds_that_the_schema_knows():
 
 @pytest.mark.parametrize("wrong", [{"kind": "poem"}, {"kind": None}, {"speaker": 3}])
 def test_a_file_with_another_kind_is_damaged(wrong):
-    builder = DocumentBuilder()
-    builder.paragraph(BODY[0])
-    data = document_to_json(builder.build())
+    data = document_to_json(document_of(BODY[0]))
     sentence = data["paragraphs"][0]["sentences"][0]
     assert set(sentence) == {"start", "end", "page"}
     sentence.update(wrong)
@@ -189,21 +176,14 @@ def test_a_file_with_another_kind_is_damaged(wrong):
 
 
 def test_what_opens_a_document_is_about_the_whole():
-    builder = DocumentBuilder()
-    for paragraph in ("This chapter describes how bridges were built.", *BODY):
-        builder.paragraph(paragraph)
-    assert builder.build().sentences[0].kind == "prose"
+    document = document_of("This chapter describes how bridges were built.", *BODY)
+    assert document.sentences[0].kind == "prose"
 
 
 def manual(*paragraphs, title):
-    builder = DocumentBuilder()
-    builder.heading(1, "Gauges")
-    for number in range(20):
-        builder.paragraph(f"It is the gauge_open_{number}() function that has to be called first.")
-    builder.heading(1, title)
-    for paragraph in paragraphs:
-        builder.paragraph(paragraph)
-    return [sentence.kind for sentence in builder.build().sentences][20:]
+    body = (f"It is the gauge_open_{n}() function that has to be called first." for n in range(20))
+    document = document_of("# Gauges", *body, f"# {title}", *paragraphs)
+    return [sentence.kind for sentence in document.sentences][20:]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.documents.fitness.quotations import Quotations
 
 
@@ -30,11 +30,7 @@ from longsum.documents.fitness.quotations import Quotations
     ],
 )  # fmt: skip
 def test_the_marks_that_sentences_lack(paragraphs, opening, closing):
-    builder = DocumentBuilder()
-    for paragraph in paragraphs:
-        builder.heading(1, "Part")
-        builder.paragraph(paragraph)
-    document = builder.build()
+    document = document_of(*(("# Part", paragraph) for paragraph in paragraphs))
     starts = [sentence.start for sentence in document.sentences]
     quotations = Quotations.of(document)
     for found, expected in ((quotations.opening, opening), (quotations.closing, closing)):
@@ -54,6 +50,4 @@ def test_the_marks_that_sentences_lack(paragraphs, opening, closing):
     ],
 )
 def test_sentences_without_a_word_outside_of_a_quotation(text, whole):
-    builder = DocumentBuilder()
-    builder.paragraph(text)
-    assert Quotations.of(builder.build()).whole == whole
+    assert Quotations.of(document_of(text)).whole == whole

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.documents import Document, DocumentBuilder
+from document_views import document_of
+from longsum.documents import Document
 from longsum.evaluation.metrics.readability import (
     dangling_openers,
     lexical_cohesion,
@@ -17,9 +18,7 @@ texts = st.lists(st.text("abc .,THis"), max_size=6)
 
 
 def _document(*sentences: str) -> Document:
-    builder = DocumentBuilder()
-    builder.paragraph(" ".join(sentences))
-    return builder.build()
+    return document_of(" ".join(sentences))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.evaluation.datasets import Example
 from longsum.lab.checking.apes import BLANK, ClozeMaker
 from longsum.lab.checking.check_items import (
@@ -21,10 +21,9 @@ from longsum.lab.checking.prepared_pairs import PreparedPairs, encode_claims, en
 
 @pytest.fixture
 def paid() -> Example:
-    builder = DocumentBuilder()
-    builder.paragraph("Alice Smith was paid $40 by the town. Bob Jones was paid $55 by the county.")
+    text = "Alice Smith was paid $40 by the town. Bob Jones was paid $55 by the county."
     summary = "Alice Smith was paid $40 by the town in 2017."
-    return Example("paid", builder.build(), (summary,), "train", "", {})
+    return Example("paid", document_of(text), (summary,), "train", "", {})
 
 
 def test_questions_have_their_answer_where_it_stands(paid: Example) -> None:
@@ -67,10 +66,8 @@ def test_copied_sentences_are_claims_and_their_context_may_lack_them(paid: Examp
 
 
 def test_sentences_of_eight_to_45_words_are_copied(paid: Example) -> None:
-    builder = DocumentBuilder()
     texts = [f"However, it paid {'very ' * (words - 6)}much to them." for words in (7, 8, 45, 46)]
-    builder.sentences([*texts, "12 30 44 51 60 71 80 91 100"])
-    given = replace(paid, document=builder.build())
+    given = replace(paid, document=document_of([*texts, "12 30 44 51 60 71 80 91 100"]))
     assert _copied(given, ClaimPlan(copies=9), Random(0)) == [1, 2]
     # Half of them are shortened.
     items = [each for seed in range(9) for each in claim_items(given, seed, ClaimPlan(copies=9))]

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_system
 from longsum.core.summaries import Budget, Coverage, SourceSpan, Summary, SummarySentence
 from longsum.core.summaries.question_summary import QuestionNode, QuestionSummary
 from longsum.core.systems.system import TreeOptions
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.datasets.question_sets import asked_questions
@@ -207,9 +208,8 @@ TREE = {
 
 @pytest.fixture
 def example() -> Example:
-    builder = DocumentBuilder()
-    builder.paragraph("The port closed in May. It was old. Nobody minded.")
-    document = builder.build(source=Source("port.txt", "govreport_qs"))
+    text = "The port closed in May. It was old. Nobody minded."
+    document = document_of(text, source=Source("port.txt", "govreport_qs"))
     return Example("port", document, ("All.",), "validation", "CC0-1.0", {"questions": [TREE]})
 
 

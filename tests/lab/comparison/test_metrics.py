@@ -5,11 +5,11 @@ import re
 
 import pytest
 
+from document_views import document_of
 from longsum.cli.metrics import _rows
 from longsum.core.loading import load_system
 from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.core.summaries import Budget
-from longsum.documents import DocumentBuilder
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics.metric_info import find_score
 from longsum.evaluation.metrics.question_hierarchy import score_hierarchy
@@ -21,12 +21,11 @@ BOUNDS = {"0 to 100": (0, 100), "0 to 1": (0, 1), "0 to 2": (0, 2), "0 and above
 
 
 def example(reference: str = REFERENCE) -> Example:
-    builder = DocumentBuilder()
-    builder.heading(1, "Introduction")
-    builder.paragraph("Rivers flood towns every spring. People move away, which costs a lot.")
-    builder.heading(1, "Results")
-    builder.paragraph("Dams held the water back. Levees broke in two towns after heavy rain.")
-    return Example("a", builder.build(), (reference,), "validation", "CC0-1.0", {})
+    document = document_of(
+        ("# Introduction", "Rivers flood towns every spring. People move away, which costs a lot."),
+        ("# Results", "Dams held the water back. Levees broke in two towns after heavy rain."),
+    )
+    return Example("a", document, (reference,), "validation", "CC0-1.0", {})
 
 
 @pytest.mark.parametrize("name", summary_metrics())

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from document_views import document_of
 from longsum.core.loading import load_model
 from longsum.core.pipeline import Options
 from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document
-from longsum.documents.builder import DocumentBuilder
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_results import Results
 from longsum.lab.comparison.writer_comparison import INFO, citation_scores, compare_writers
@@ -19,14 +19,12 @@ RIVERS = ("Delta", "Nile", "Tiber", "Rhone", "Tagus", "Loire")
 
 
 def report() -> Document:
-    builder = DocumentBuilder()
-    for number, river in enumerate(RIVERS):
-        builder.heading(1, f"The {river}")
-        for barge in range(14):
-            builder.paragraph(
-                f"The {river} carried {101 + 17 * barge + number} barges of grain to its harbour."
-            )
-    return builder.build(title="Rivers")
+    said = "The {} carried {} barges of grain to its harbour.".format
+    sections = (
+        (f"# The {river}", *(said(river, 101 + 17 * barge + number) for barge in range(14)))
+        for number, river in enumerate(RIVERS)
+    )
+    return document_of(*sections, title="Rivers")
 
 
 @pytest.fixture

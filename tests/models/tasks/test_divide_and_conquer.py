@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from longsum.documents import Document, DocumentBuilder
+from document_views import document_of
+from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.divide_and_conquer import (
     DivideAndConquer,
@@ -110,11 +111,9 @@ def test_short_sections_and_in_training_short_targets_are_left_out(lesson: Examp
 
 
 def test_only_sections_of_a_known_type_are_read(small: Document) -> None:
-    builder = DocumentBuilder()
-    for title in ("Introduction", "Acknowledgements", "Results"):
-        builder.heading(1, title)
-        builder.sentences([f"A sentence of the {title}."] * 3)
-    document = builder.build("An article")
+    titles = ("Introduction", "Acknowledgements", "Results")
+    sections = ((f"# {title}", [f"A sentence of the {title}."] * 3) for title in titles)
+    document = document_of(*sections, title="An article")
     assert DivideAndConquer(least_words=2).parts(document) == [range(3), range(6, 9)]
     assert len(DivideAndConquer("all", least_words=2).parts(document)) == 3
     # A document without such a section is read whole.

@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transformers import PreTrainedTokenizerFast
 
-from longsum.documents import Document, DocumentBuilder
+from document_views import document_of
+from longsum.documents import Document
 from longsum.models.tasks.gap_sentences import GapSentences, _likeness
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat
@@ -60,10 +61,10 @@ def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
 
 def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(tokenizer) -> None:
     """It may be cut short, and nobody learns to write half a sentence."""
-    builder = DocumentBuilder()
     told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]
-    builder.sentences([*told, "Rivers feed fields, trains carry coal, dams hold floods."])
-    split = prepare([Pair(builder.build(""), "A.")], tokenizer, SourceFormat(10_000, "none"), 20)
+    told += ["Rivers feed fields, trains carry coal, dams hold floods."]
+    document = document_of(told, title="")
+    split = prepare([Pair(document, "A.")], tokenizer, SourceFormat(10_000, "none"), 20)
     body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
     last = body[sentences == 3]
     source, target = GapSentences(10_000, 1000, MASK, share=0.9).pair(split, 0, 0)

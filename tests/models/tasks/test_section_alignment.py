@@ -3,6 +3,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from document_views import document_of
 from longsum.documents import Document, DocumentBuilder
 from longsum.models.tasks.section_alignment import aligned_document, aligned_sections, similarities
 
@@ -10,19 +11,18 @@ from longsum.models.tasks.section_alignment import aligned_document, aligned_sec
 @pytest.fixture
 def report() -> Document:
     """Four sections, two of them below others, with six paragraphs."""
-    builder = DocumentBuilder()
-    builder.heading(1, "Background")
-    builder.paragraph("The agency was founded long ago by law.")
-    builder.heading(2, "Funding")
-    builder.paragraph("Congress gave the agency 40 million dollars in March 2019.")
-    builder.paragraph("Half of the money went to schools in Ohio.")
-    builder.heading(1, "Findings")
-    builder.heading(2, "Schools")
-    builder.paragraph("Many schools had no working heating during the winter.")
-    builder.paragraph("Teachers bought blankets from their own money.")
-    builder.heading(2, "Hospitals")
-    builder.paragraph("Hospitals were not part of this review.")
-    return builder.build("A report")
+    return document_of(
+        ("# Background", "The agency was founded long ago by law."),
+        "## Funding",
+        "Congress gave the agency 40 million dollars in March 2019.",
+        "Half of the money went to schools in Ohio.",
+        "# Findings",
+        "## Schools",
+        "Many schools had no working heating during the winter.",
+        "Teachers bought blankets from their own money.",
+        ("## Hospitals", "Hospitals were not part of this review."),
+        title="A report",
+    )
 
 
 def nothing(texts: Sequence[str]) -> np.ndarray:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from transformers import PreTrainedTokenizerFast
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder
 from longsum.documents.subset import subset
@@ -81,10 +82,7 @@ def test_titles_of_ancestors_are_read_or_not(small, tokenizer) -> None:
 
 
 def test_a_sentence_longer_than_the_source_is_cut(tokenizer: PreTrainedTokenizerFast) -> None:
-    builder = DocumentBuilder()
-    builder.heading(1, "Numbers")
-    builder.sentences([" ".join(map(str, range(100)))])
-    document = builder.build("")
+    document = document_of("# Numbers", [" ".join(map(str, range(100)))], title="")
     for overflow in ("cut", "split", "whole"):
         source = encode_source(document, tokenizer, SourceFormat(40, overflow=overflow))
         assert (len(source.ids), source.sentences_read) == (40, 0)

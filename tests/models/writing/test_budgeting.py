@@ -2,8 +2,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from document_views import document_of
 from longsum.core.summaries import Budget
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.tasks.text_runs import NOWHERE
 from longsum.models.writing.budgeting import MIN_SHARE, SLACK, Pace, fit, pace, token_range
@@ -51,9 +52,7 @@ def test_tokens_for_a_length(small: Document):
 
 
 def test_a_last_sentence_that_may_be_truncated_has_no_part_in_the_pace():
-    builder = DocumentBuilder()
-    builder.sentences(["One two three four.", "Five six.", "Seven eight nine."])
-    document = builder.build()
+    document = document_of(["One two three four.", "Five six.", "Seven eight nine."])
     of_two = np.array([0] * 8 + [NOWHERE] + [1] * 4 + [2])
     assert pace_of(document, of_two) == Pace(12 / 6, 12 / 2)
     only = np.array([NOWHERE, 0, 0])

@@ -11,12 +11,12 @@ import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
 from chat_models import CHAT_ML, SIZES, teach, tokenizer
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.pipeline import SystemOptions
 from longsum.core.summaries import Budget
-from longsum.documents.builder import DocumentBuilder
 from longsum.models.writing import chat_template
 from longsum.models.writing.chat import MOST_READ, LocalChat
 from longsum.models.writing.chat_template import read_template
@@ -85,11 +85,9 @@ def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(made,
 
 
 def test_what_it_says_is_led_back_to_the_document(made: Make) -> None:
-    builder = DocumentBuilder()
-    for place in ("Delta", "Nile", "Tiber"):
-        builder.heading(1, place)
-        builder.paragraph(f"The {place} is long. Its water is cold in the wet season.")
-    document = builder.build(title="Rivers")
+    said = "The {} is long. Its water is cold in the wet season.".format
+    sections = ((f"# {place}", said(place)) for place in ("Delta", "Nile", "Tiber"))
+    document = document_of(*sections, title="Rivers")
     system = load_model(made(answer="Big [2]"))
     summary = system.summarize(document, Budget(12))
     first = summary.sentences[0]

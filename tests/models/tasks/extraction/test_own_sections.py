@@ -1,6 +1,6 @@
 import pytest
 
-from longsum.documents.builder import DocumentBuilder
+from document_views import document_of
 from longsum.evaluation.datasets.info import Example
 from longsum.models.tasks.extraction.own_sections import with_own_sections
 
@@ -9,11 +9,8 @@ SHORT = " ".join(f"Result {number} was that it works well enough." for number in
 
 
 def example(*sections: tuple[str, str]) -> Example:
-    builder = DocumentBuilder()
-    for title, text in sections:
-        builder.heading(1, title)
-        builder.paragraph(text)
-    return Example("1", builder.build("A title"), ("A reference.",), "train", "cc0", {})
+    document = document_of(*((f"# {title}", text) for title, text in sections), title="A title")
+    return Example("1", document, ("A reference.",), "train", "cc0", {})
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer
 
-from longsum.documents import DocumentBuilder
+from document_views import document_of
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
@@ -124,9 +124,7 @@ TEXTS = [f"Word{number} and {letter} make a sentence." for number, letter in enu
 
 @pytest.fixture
 def scored(pieces: Any) -> tuple[list[Example], ExtractionDataset]:
-    builder = DocumentBuilder()
-    builder.sentences(TEXTS)
-    document = builder.build("A title")
+    document = document_of([*TEXTS], title="A title")
     examples = [
         Example(str(n), document, (" ".join(TEXTS[2:4]),), "validation", "", {}) for n in range(3)
     ]

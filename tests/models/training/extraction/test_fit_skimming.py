@@ -8,6 +8,7 @@ import pytest
 import torch
 from tokenizers import Tokenizer, models, pre_tokenizers
 
+from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
@@ -16,7 +17,7 @@ from longsum.core.encoder.extractor_settings import (
 )
 from longsum.core.encoder.networks import load_network
 from longsum.core.model_files.folders import ModelFolder
-from longsum.documents import Document, DocumentBuilder
+from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.extractive.hibert import Hibert
@@ -49,10 +50,8 @@ def folder(tmp_path: Path) -> ModelFolder:
 
 def a_document(seed: int) -> Document:
     random = np.random.default_rng(seed)
-    builder = DocumentBuilder()
-    for _ in range(60):
-        builder.paragraph(" ".join(random.choice(WORDS[4:], 7)).capitalize() + ".")
-    return builder.build(f"Document {seed}")
+    said = (" ".join(random.choice(WORDS[4:], 7)).capitalize() for _ in range(60))
+    return document_of(*(f"{each}." for each in said), title=f"Document {seed}")
 
 
 @pytest.fixture

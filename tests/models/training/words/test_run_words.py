@@ -9,6 +9,7 @@ import pytest
 import torch
 from transformers import TrainerState
 
+from document_views import document_of
 from interrupted import check_resumed
 from longsum.common.errors import LongsumError
 from longsum.core.loading import load_model
@@ -40,9 +41,7 @@ CONVOLUTIONAL: dict[str, Any] = {
 
 
 def river(name: str) -> Document:
-    builder = DocumentBuilder()
-    builder.paragraph(f"Here {name} flows to the sea.")
-    return builder.build(name)
+    return document_of(f"Here {name} flows to the sea.", title=name)
 
 
 def rivers(count: int, first: int = 0) -> list[Example]:
