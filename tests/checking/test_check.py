@@ -8,7 +8,7 @@ import pytest
 
 import longsum
 from longsum import read_bytes
-from longsum.checking import support
+from longsum.checking import checker, support
 from longsum.checking.checker import checked_against
 from longsum.checking.citations import citations_in, without
 from longsum.checking.cited_works import cited_works
@@ -187,6 +187,7 @@ LIST = (
         ("The dam was built by Alpha Corporation in 1913 [2].", ["date"]),
         (f"The river floods in June [4].\n\n{LIST}", []),
         (f"Beta Limited sued Alpha Corporation [4].\n\n{LIST}", ["citation"]),
+        (f"Beta Limited sued Alpha Corporation [5] [4].\n\n{LIST}", ["citation"]),
         (f"Beta Limited sued Alpha Corporation [5].\n\n{LIST}", []),
     ],
 )
@@ -229,13 +230,17 @@ def test_what_is_on_another_page_than_cited_is_told() -> None:
         for place, section in enumerate(pages.sections)
     )
     paged = replace(pages, sections=numbered)
-    found = [
-        longsum.check(f"Beta Limited sued Alpha Corporation {cited}.", paged).sentences[0]
-        for cited in ("(p. 20)", "(p. 21)", "(p. 10)", "(p. 20) (p. 10)")
-    ]
-    assert [each.verdict for each in found] == [*["confirmed"] * 2, *["differs"] * 2]
-    assert "p. 20" in str(found[2].findings[0])
-    assert found[2].findings[0].looked == "cited"
+    for cited, wrong in (
+        *(("(p. 18)", ["(p. 18)"]), ("(p. 19)", []), ("(p. 21)", []), ("(p. 22)", ["(p. 22)"])),
+        *(("(pp. 8–19)", []), ("(p. 20) (p. 10)", ["(p. 10)"]), ("(p. 10) (p. 20)", ["(p. 10)"])),
+    ):
+        claim = f"Beta Limited sued Alpha Corporation {cited}."
+        (found,) = longsum.check(claim, paged).sentences
+        assert [claim[each.start : each.end] for each in found.findings] == wrong
+        assert [str(each) for each in found.findings] == [
+            f"it cites {each}, but sentence 6 of the document is on p. 20" for each in wrong
+        ]
+        assert found.sources[0].sentence == 5
     # What stands on more pages than are told stands on each of them.
     document = longsum.read_bytes(b"\n\n".join([*[b"It rains in June at sea."] * 4, b"It snows."]))
     (section,) = document.sections
@@ -250,10 +255,11 @@ def test_what_is_on_another_page_than_cited_is_told() -> None:
 
 def test_a_figure_of_another_unit_is_no_correction() -> None:
     document = "The mines used 91 TWh of power in 2021. Coal had a share of 23% in 1990 elsewhere."
-    for figure in ("23%", "57%"):  # One stands elsewhere, the other nowhere.
+    for figure, elsewhere in (("23%", ", but in sentence 2"), ("57%", "")):
         (found,) = longsum.check(f"The mines used {figure} of power in 2021.", document).sentences
-        assert found.verdict == "not_found"
-        assert all("91 TWh" not in str(each) for each in found.findings)
+        assert [str(each) for each in found.findings] == [
+            f"the quantity {figure} is not in the cited sentences{elsewhere}"
+        ]
     # What stands nowhere, and has nothing to be compared with, is sought in all of the document.
     (found,) = longsum.check("The mines used power in 2021 at 57%.", document).sentences
     assert [each.looked for each in found.findings] == ["document"]
@@ -285,6 +291,11 @@ def test_json_follows_the_published_schema_and_no_text_becomes_markup() -> None:
     assert "<b>fell</b>" not in page
     assert viewer_script("check.js") in page
     assert all(asset(f"{name}.css") in page for name in ("base", "viewer", "check"))
+
+
+def test_reading_and_checking_are_timed_apart(monkeypatch) -> None:
+    monkeypatch.setattr(checker, "perf_counter", iter((1.0, 3.0, 7.0)).__next__)
+    assert longsum.check("It is warm in June.", DAM).timings == {"reading": 2, "checking": 4}
 
 
 def test_nothing_to_check_against_is_an_error() -> None:
@@ -335,8 +346,10 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
     report = "During the voyage the captain several times saw the gamblers talking earnestly."
     claim = "On the trip, the captain repeatedly saw the gamblers in earnest conversation."
     (checked,) = longsum.check(claim, f"The harbour was dredged in spring. {report}").sentences
-    assert [source.sentence for source in checked.sources] == [1]
+    (source,) = checked.sources
+    assert (source.sentence, source.method, round(source.score, 3)) == (1, "aligned", 0.351)
     assert checked.verdict == "confirmed"
+    assert checked.unmatched == ("trip", "repeatedly", "earnest", "conversation")
 
 
 def test_a_claim_whose_words_a_sentence_has_needs_no_vector(monkeypatch) -> None:
@@ -371,11 +384,13 @@ def test_claims_and_what_they_are_compared_with_are_encoded_once_and_together(mo
 
     monkeypatch.setattr(support, "_vectors", counting)
     claims = [f"The dam of Alpha feeds {place} with water." for place in ("Rome", "Oslo", "Lima")]
-    found = longsum.check(" ".join(claims), DAM).sentences
+    found = longsum.check(f"{' '.join(claims)} Does it? It cost three years [1].", DAM).sentences
     (together,) = encoded
     assert sorted(together) == sorted({*together})
+    assert together[:3] == claims
+    assert not {*together[3:]} - {each.text for each in read_bytes(DAM.encode()).sentences}
     alone = [longsum.check(claim, DAM).sentences[0] for claim in claims]
-    assert [each.sources for each in found] == [each.sources for each in alone]
+    assert [each.sources for each in found[:3]] == [each.sources for each in alone]
 
 
 def test_in_a_short_document_a_word_that_it_lacks_does_not_outweigh_the_others() -> None:
