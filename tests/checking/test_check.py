@@ -358,10 +358,10 @@ def test_a_claim_whose_words_a_sentence_has_needs_no_vector(monkeypatch) -> None
 
 
 def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
-    features = np.array([[0.2, 0.1, 0.3], [0.5, 0.6, 0.3]])
+    features = np.array([[0.6, 0.1, 0.3], [0.1, 0.7, 0.3], [0.5, 0.6, 0.3]])
     monkeypatch.setattr(support, "support_features", lambda *_: features)
     # −11.42 + 9.74 · 0.5 + 7.76 · 0.6 + 5.90 · 0.3 = −0.124
-    found = support.support("It is so.", None, [(4, 0.5), (7, 0.5)])  # type: ignore[arg-type]
+    found = support.support("It is so.", None, [(4, 0.6), (5, 0.1), (7, 0.5)])  # type: ignore[arg-type]
     assert found == (7, pytest.approx(0.469, abs=5e-4))
     assert support.support("It is so.", None, []) == (-1, 0.0)  # type: ignore[arg-type]
 
@@ -384,11 +384,25 @@ def test_claims_and_what_they_are_compared_with_are_encoded_once_and_together(mo
 
     monkeypatch.setattr(support, "_vectors", counting)
     claims = [f"The dam of Alpha feeds {place} with water." for place in ("Rome", "Oslo", "Lima")]
-    found = longsum.check(f"{' '.join(claims)} Does it? It cost three years [1].", DAM).sentences
+    ahead: list[list[str]] = []
+
+    def reading(texts: list[str], evidence: object, given=support.read_ahead) -> None:
+        ahead.append(texts)
+        given(texts, evidence)
+
+    monkeypatch.setattr(support, "read_ahead", reading)
+    cited = "It cost three years {}."
+    text = f"{' '.join(claims)} Does it? {cited.format('[1]')}"
+    found = longsum.check(text, DAM).sentences
+    assert ahead == [[*claims, cited.format("   ")]]
     (together,) = encoded
     assert sorted(together) == sorted({*together})
     assert together[:3] == claims
     assert not {*together[3:]} - {each.text for each in read_bytes(DAM.encode()).sentences}
+    # Of many sentences those two dozen that share most are compared.
+    sites = [f"Water of {'Alpha and ' * (number > 5)}site {number}." for number in range(30)]
+    longsum.check(claims[0], " ".join(sites))
+    assert encoded[1] == [claims[0], *sites[6:]]
     alone = [longsum.check(claim, DAM).sentences[0] for claim in claims]
     assert [each.sources for each in found[:3]] == [each.sources for each in alone]
 

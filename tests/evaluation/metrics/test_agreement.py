@@ -3,6 +3,7 @@
 import itertools
 from importlib import import_module
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,9 +31,6 @@ def test_the_published_example_with_missing_values(level: Level, alpha: float) -
     assert found.alpha == pytest.approx(alpha, abs=0.0006)
     # The last unit has one rating: 11 units with 40 ratings are left.
     assert (found.units, found.ratings) == (11, 40)
-    assert found.low is not None
-    assert found.high is not None
-    assert found.low < alpha < found.high
 
 
 def defined_alpha(units: list[list[Rating]], level: Level) -> float | None:
@@ -74,9 +72,38 @@ def test_it_is_the_definition(units: list[list[Rating]], level: Level) -> None:
     assert found == (None if expected is None else pytest.approx(expected, abs=1e-9))
 
 
+ALIKE_BUT_ONE: list[list[Rating]] = [*[[1, 1]] * 5, [1, 2]]
+
+
+@pytest.mark.parametrize(
+    ("units", "samples", "seed"),
+    [(UNITS, 1000, 0), (UNITS, 40, 1), *((ALIKE_BUT_ONE, n, n) for n in range(1, 13))],
+)
+def test_its_interval_is_of_samples_of_the_units(units, samples, seed) -> None:
+    rng = np.random.default_rng(seed)
+    paired = [unit for unit in units if sum(value is not None for value in unit) > 1]
+    drawn = (rng.multinomial(len(paired), [1 / len(paired)] * len(paired)) for _ in range(samples))
+    alphas = [
+        defined_alpha(
+            [unit for unit, times in zip(paired, each, strict=True) for _ in range(times)],
+            "nominal",
+        )
+        for each in drawn
+    ]
+    defined = [alpha for alpha in alphas if alpha is not None]
+    bounds = (None, None)
+    if 2 * len(defined) >= samples:
+        bounds = pytest.approx(tuple(np.quantile(defined, (0.025, 0.975))))
+    chosen = {} if (samples, seed) == (1000, 0) else {"samples": samples, "seed": seed}
+    found = agreement(units, **chosen)
+    assert (found.low, found.high) == bounds
+
+
 def test_the_names_of_nominal_values_do_not_matter() -> None:
     renamed = [["one" if v == 1 else v for v in unit] for unit in UNITS]
     assert agreement(renamed).alpha == pytest.approx(agreement(UNITS).alpha)
+    with pytest.raises(LongsumError, match="'one' is no number; give numbers, or measure"):
+        agreement(renamed, "interval")
 
 
 def test_where_all_ratings_are_the_same_nothing_is_told() -> None:
@@ -89,7 +116,7 @@ def test_mistakes_are_refused() -> None:
         agreement([[1, None], [None, 2]])
     with pytest.raises(LongsumError, match="'good' is no number"):
         agreement([["good", 1]], "ordinal")
-    with pytest.raises(LongsumError, match="no level 'ratio'"):
+    with pytest.raises(LongsumError, match="'ratio'; choose from nominal, ordinal, interval"):
         agreement([[1, 2]], "ratio")  # type: ignore[arg-type]
 
 
@@ -116,6 +143,7 @@ def test_other_tables_are_refused(text: str, says: str) -> None:
 def test_long_tables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # In its package the name of the module is the function's.
     module = import_module("longsum.evaluation.metrics.agreement")
-    monkeypatch.setattr(module, "MOST_CHARACTERS", 9)
-    with pytest.raises(LongsumError, match="more than 9 characters"):
-        parse_ratings("u,a,b\na,1,1\n", "x.csv")
+    monkeypatch.setattr(module, "MOST_CHARACTERS", 12)
+    assert parse_ratings("u,a,b\na,1,1\n", "x.csv") == [["1", "1"]]
+    with pytest.raises(LongsumError, match="more than 12 characters"):
+        parse_ratings("u,a,b\na,1,10\n", "x.csv")

@@ -3,6 +3,7 @@
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,12 @@ from rouge_score.rouge_scorer import RougeScorer
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.core.grounding.rouge_tokens import rouge_tokens
-from longsum.evaluation.metrics.oracle import oracle_steps, recall_steps
+from longsum.evaluation.metrics.oracle import (
+    OracleSearch,
+    PerWordSearch,
+    oracle_steps,
+    recall_steps,
+)
 from oracle_naive import greedy_oracle_naive
 
 sentence = st.lists(st.sampled_from("abc"), max_size=5).map(" ".join)
@@ -53,6 +59,33 @@ def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
         assert step.objective == pytest.approx(total / len(targets), abs=1e-12)
     steps = oracle_steps(sentences, targets, fill=True)
     assert [step.sentence for step in steps] == chosen
+
+
+@settings(max_examples=examples(60))
+@given(document, references)
+def test_a_bound_is_too_high_by_bigrams_between_sentences_alone(sentences, targets) -> None:
+    own = [rouge_tokens(text) for text in sentences]
+    wanted = [rouge_tokens(text) for text in targets[:1]]
+    prices = np.array([len(tokens) for tokens in own])
+    total = max(len(wanted[0]) - 1, 0)
+    for search in (OracleSearch(own, wanted), PerWordSearch(own, wanted, prices)):
+        left, chosen = np.arange(len(own)), list[int]()
+        while left.size:
+            over = search._bounds(left) - [search._objective(place) for place in left]
+            for place, more in zip(left, over, strict=True):
+                length = sum(len(own[each]) for each in (*chosen, place))
+                spoken = [each for each in chosen if own[each]]
+                between = any(each < place for each in spoken) + any(
+                    each > place for each in spoken
+                )
+                most = 2 * between / max(length - 1 + total, 1)
+                if isinstance(search, PerWordSearch):
+                    most = 2 * bool(spoken) / max(total, 1) / max(prices[place], 1)
+                assert -1e-12 <= more <= most + 1e-12
+            place = int(left[len(left) // 2])
+            search.choose(place)
+            chosen.append(place)
+            left = left[left != place]
 
 
 def test_mistakes_are_refused() -> None:

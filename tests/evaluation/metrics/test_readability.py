@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from document_views import document_of
 from longsum.documents import Document
 from longsum.evaluation.metrics.readability import (
+    Readability,
     dangling_openers,
     lexical_cohesion,
     not_material,
@@ -77,8 +78,15 @@ def test_repetition_exact_near_and_contained() -> None:
     assert repeated_sentences([long, other, near, part]) == [False, False, True, True]
     assert repeated_sentences([part, long]) == [False, True]
     assert repeated_sentences(["Yes, sir.", "yes, sir"]) == [False, True]
-    # Two content words each, the same ones: too few to be sure.
-    assert repeated_sentences(["Prices fell.", "Fell the prices?"]) == [False, False]
+    # Content bigrams of the shorter that the other has: 2 of 2 are too few to be sure; 3 of 3, 4 of
+    # 5 and 3 of 4.
+    for first, second, same in (
+        ("Prices fell fast", "Today prices fell fast", False),
+        ("Prices fell fast today", "Slow prices fell fast today", True),
+        ("Red blue green white black grey", "Red blue green white black gold", True),
+        ("Red blue green white black", "Red blue green white gold", False),
+    ):
+        assert repeated_sentences([first, second]) == [False, same]
 
 
 def test_cohesion_by_hand() -> None:
@@ -90,11 +98,16 @@ def test_cohesion_by_hand() -> None:
 
 def test_all_measures_together() -> None:
     document = _document("A survey found gaps.", "However, it ended.", "It ended in May of 2020.")
-    found = readability(["A survey found gaps.", "It ended in May of 2020."], [0, 2], document)
-    assert found.dangling == 50
-    assert found.not_material == found.repeated == 0
-    assert found.sentence_words == 5
-    assert readability([], [], document).sentence_words == 0
+    told = [
+        "A survey found gaps.",
+        "It ended in May of 2020.",
+        "The gaps ended.",
+        "The gaps ended.",
+    ]
+    found = readability(told, [0, 2, None, 2], document)
+    # Of neighbours' content words 0 of 1, 1 of 1 and 2 of 2 are shared.
+    assert found == Readability(25, 0, 25, 16 / 4, pytest.approx(200 / 3))
+    assert readability([], [], document) == Readability(0, 0, 0, 0, 0)
 
 
 @given(texts, st.data())
