@@ -130,6 +130,14 @@ groups = st.lists(
 @given(groups)
 @pytest.mark.slow
 def test_it_agrees_with_scipy(values: list[list[float]]) -> None:
+    agrees_with_scipy(values)
+
+
+def test_systems_of_other_numbers_of_documents_agree_with_scipy() -> None:
+    agrees_with_scipy([[1, 2], [2, 3.5, 5, 2], [6, 7, 8]])
+
+
+def agrees_with_scipy(values: list[list[float]]) -> None:
     found = analysis_of_variance(dict(zip(NAMES, values, strict=False)))
     expected = scipy_stats.f_oneway(*values)
     assert found.f == pytest.approx(float(expected.statistic), rel=1e-6, abs=1e-9)
@@ -163,7 +171,7 @@ def test_three_groups_by_hand() -> None:
 def of_pairs(means: dict[str, float], differing: set[str]) -> AnalysisOfVariance:
     names = list(means)
     pairs = [
-        PairedTest(a, b, 0, 0, 0, 0.01 if a + b in differing else 0.5)
+        PairedTest(a, b, 0, 0, 0, 0.0499 if a + b in differing else 0.05)
         for place, a in enumerate(names)
         for b in names[place + 1 :]
     ]
@@ -173,11 +181,22 @@ def of_pairs(means: dict[str, float], differing: set[str]) -> AnalysisOfVariance
 @settings(max_examples=examples(40))
 @given(st.sets(st.sampled_from(["ab", "ac", "ad", "bc", "bd", "cd"])))
 def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(differing: set[str]) -> None:
-    letters = of_pairs({"a": 4, "b": 3, "c": 2, "d": 1}, differing).groups()
+    means = {"a": 4.0, "b": 3.0, "c": 2.0, "d": 1.0}
+    letters = of_pairs(means, differing).groups()
     for pair in ("ab", "ac", "ad", "bc", "bd", "cd"):
         assert bool(set(letters[pair[0]]) & set(letters[pair[1]])) == (pair not in differing)
-    assert all(letters.values())
-    assert "a" in letters["a"]
+    used = sorted({*"".join(letters.values())})
+    highest = [max(means[name] for name in means if letter in letters[name]) for letter in used]
+    assert "".join(used) == "abcdef"[: len(used)]
+    assert highest == sorted(highest, reverse=True)
+    assert all("".join(sorted(own)) == own != "" for own in letters.values())
+
+
+def test_more_groups_than_letters_are_counted() -> None:
+    means = {chr(ord("A") + place): -place for place in range(54)}
+    letters = of_pairs(means, {a + b for a in means for b in means}).groups()
+    assert [*letters.values()][24:29] == ["y", "z", "a1", "b1", "c1"]
+    assert [*letters.values()][51:] == ["z1", "a2", "b2"]
 
 
 def test_scores_without_variance() -> None:
