@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import salient_positions, statistics
-from longsum.evaluation.datasets.dataset_statistics import cumulative_shares
+from longsum.evaluation.datasets.dataset_statistics import Statistics, cumulative_shares
 
 
 def test_statistics_of_two_documents(tmp_path, write_lines) -> None:
@@ -23,24 +23,27 @@ def test_statistics_of_two_documents(tmp_path, write_lines) -> None:
             "id": "b",
             "sections": [{"level": 1, "title": "", "paragraphs": ["Twelve " * 12]}],
             "summary": "x",
-            "summaries": ["One two three four.", "One two three four five six seven eight."],
+            "summaries": ["One two three. Four.", "One two three four. Five. Six seven. Eight."],
         },
     ]
+    records.append({**records[0], "id": "c"})
     write_lines(tmp_path / "qmsum/train.jsonl.xz", records)
-    found = statistics("qmsum", "train", root=tmp_path)
-    assert found.documents == 2
-    # Documents of 4 + 2 = 6 and 12 words; summaries of 2 and (4 + 8) / 2 = 6.
-    assert (found.document_words_mean, found.document_words_median) == (9, 9)
-    assert (found.summary_words_mean, found.summary_words_median) == (4, 4)
-    # Headed sections: 2 and 0.
-    assert (found.sections_mean, found.deepest_level) == (1, 2)
-    # (6/2 + 12/6) / 2
-    assert found.compression == pytest.approx(2.5)
-    assert found.summary_sentences_mean == 1
-    # "two" and "words" stand apart in the first document: 2 of 2 tokens, (1² + 1²) / 2; the second
-    # has nothing of its summaries.
-    assert found.coverage == pytest.approx(0.5)
-    assert found.density == pytest.approx(0.5)
+    # Documents of 4 + 2 = 6, 12 and 6 words; summaries of 2, (4 + 8) / 2 = 6 and 2, whose sentences
+    # are 1, (2 + 4) / 2 and 1. Headed sections: 2, 0 and 2. "two" and "words" stand apart in the first and
+    # third: 2 of 2 tokens, (1² + 1²) / 2; the second has nothing of its summaries.
+    assert statistics("qmsum", "train", root=tmp_path) == Statistics(
+        documents=3,
+        document_words_mean=pytest.approx(24 / 3),
+        document_words_median=6,
+        summary_words_mean=pytest.approx(10 / 3),
+        summary_words_median=2,
+        summary_sentences_mean=pytest.approx(5 / 3),
+        sections_mean=pytest.approx(4 / 3),
+        deepest_level=2,
+        compression=pytest.approx((6 / 2 + 12 / 6 + 6 / 2) / 3),
+        coverage=pytest.approx(2 / 3),
+        density=pytest.approx(2 / 3),
+    )
 
 
 def test_what_shares_nothing_has_no_shares() -> None:

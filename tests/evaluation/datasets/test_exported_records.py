@@ -10,7 +10,8 @@ import yaml
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
-from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task
+from longsum.evaluation.datasets.exported_records import asked_of, export_records, lm_eval_task
+from longsum.evaluation.datasets.record_files import records
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.predictions import Predictions
 
@@ -27,7 +28,19 @@ def test_what_is_written_is_read_as_own_data(ending, tmp_path):
     found = list(load(str(path), "test"))
     assert [(each.id, each.license) for each in found] == [(e.id, e.license) for e in given]
     assert [each.references for each in found] == [each.references[:1] for each in given]
-    assert "Notably" in found[0].document.text
+    assert [*records(path)] == [
+        {
+            "id": each.id,
+            "title": each.document.title,
+            "document": each.document.text,
+            "summary": each.references[0],
+            "summaries": [*each.references],
+            "question": "",
+            "license": "cc-by-4.0",
+            "split": "test",
+        }
+        for each in given
+    ]
 
 
 @pytest.mark.slow
@@ -78,9 +91,23 @@ def test_lm_eval_runs_the_task_and_its_log_is_read(tmp_path):
 
 
 def test_a_task_names_the_whole_path_of_its_file(tmp_path):
-    task = yaml.safe_load(lm_eval_task("planted_task", tmp_path / "a.jsonl", "test"))
-    assert task["dataset_path"] == "json"
-    assert task["dataset_kwargs"]["data_files"] == {"test": str((tmp_path / "a.jsonl").resolve())}
-    assert "{{document}}" in task["doc_to_text"]
-    told = [task[name] for name in ("output_type", "test_split", "metadata")]
-    assert told == ["generate_until", "test", {"version": 1}]
+    for ending, form in ((".jsonl", "json"), (".parquet", "parquet")):
+        path = (tmp_path / f"a{ending}").resolve()
+        assert yaml.safe_load(lm_eval_task("planted_task", path, "test")) == {
+            "task": "planted_task",
+            "dataset_path": form,
+            "dataset_kwargs": {"data_files": {"test": str(path)}},
+            "test_split": "test",
+            "output_type": "generate_until",
+            "doc_to_text": "{{document}}\n\n{{question or 'Summarize the text above.'}}\n\n",
+            "doc_to_target": "{{summary}}",
+            "generation_kwargs": {"until": [], "max_gen_toks": 1024, "do_sample": False},
+            "metric_list": [
+                {"metric": "bypass", "aggregation": "bypass", "higher_is_better": True}
+            ],
+            "metadata": {"version": 1},
+        }
+    example = next(load("planted", "test"))
+    for question, request in (("", "Summarize the text above."), ("Why?", "Why?")):
+        asked = asked_of(replace(example, question=question))
+        assert asked == f"{example.document.text}\n\n{request}\n\n"
