@@ -29,8 +29,8 @@ def test_statistics_of_two_documents(tmp_path, write_lines) -> None:
     records.append({**records[0], "id": "c"})
     write_lines(tmp_path / "qmsum/train.jsonl.xz", records)
     # Documents of 4 + 2 = 6, 12 and 6 words; summaries of 2, (4 + 8) / 2 = 6 and 2, whose sentences
-    # are 1, (2 + 4) / 2 and 1. Headed sections: 2, 0 and 2. "two" and "words" stand apart in the first and
-    # third: 2 of 2 tokens, (1² + 1²) / 2; the second has nothing of its summaries.
+    # are 1, (2 + 4) / 2 and 1. Headed sections: 2, 0 and 2. "two" and "words" stand apart in the
+    # first and third: 2 of 2 tokens, (1² + 1²) / 2; the second has nothing of its summaries.
     assert statistics("qmsum", "train", root=tmp_path) == Statistics(
         documents=3,
         document_words_mean=pytest.approx(24 / 3),

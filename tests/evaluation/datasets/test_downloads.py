@@ -40,16 +40,27 @@ def test_what_was_published_is_whole():
     assert "158,577,824 bytes, sha256:e8fbc002" in told_downloads("cnn_dailymail")
 
 
+def test_each_file_is_told_with_its_size_if_known(monkeypatch):
+    files = {"a": [1234, "git:0"], "b": [None, "git:1"]}
+    held = {"any": {"published": "a page", "files": files}}
+    monkeypatch.setattr(module, "downloads", lambda: held)
+    assert told_downloads("any") == "a (1,234 bytes, git:0), b (git:1), published in a page"
+
+
 def test_a_file_that_is_another_is_refused(published):
     folder = published(f"sha256:{hashlib.sha256(TEXT).hexdigest()}")
     check_downloads("any", folder / "data")
     check_downloads("any", folder)
     check_downloads("other", folder)
     (folder / "data" / "lists" / "a.txt").write_bytes(TEXT + TEXT)
-    with pytest.raises(
-        LongsumError, match=r"a\.txt is not the file that was .*; download it again"
-    ):
-        check_downloads("any", folder / "data" / "lists" / "..")
+    sums = [f"sha256:{hashlib.sha256(text).hexdigest()}" for text in (TEXT + TEXT, TEXT)]
+    for root in (folder / "data" / "lists" / "..", folder):
+        with pytest.raises(
+            LongsumError,
+            match=r"a\.txt is not the file that was published: its checksum is "
+            f"{sums[0]}, not {sums[1]}; download it again",
+        ):
+            check_downloads("any", root)
 
 
 @pytest.mark.skipif(which("git") is None, reason="needs git")

@@ -15,6 +15,7 @@ _EXAMPLE = Example("1", Document("", "", ()), ("s",), "train", "", {})
 
 
 _FREE = ["cc-by-4.0", "cc-by", "cc-cc-by-4.0", "cc-zero-1.0", "public-domain", f"{_CC}by/4.0/"]
+_FREE += ["cc0", "CC0-1.0 ", "https://creativecommons.org/publicdomain/zero/1.0"]
 _OTHERS = [
     *("cc-by-nc-4.0", "cc-by-nd-4.0", "cc-by-nc-sa-3.0", "cc-by-sa-4.0", f"{_CC}by-nc-sa/4.0/", ""),
     "cc-by-n-4.0",  # as one record has it; which licence it means cannot be told
@@ -30,9 +31,19 @@ def test_free_licences_alone_ship(license: str) -> None:
         assert may_ship(replace(_INFO, ships=ships), example) is ships
 
 
-@pytest.mark.parametrize("name", ["validation", "val", "valid", "dev"])
-def test_validation_has_aliases(name: str) -> None:
-    assert canonical_split(name) == "validation"
+@pytest.mark.parametrize(
+    ("split", "names"),
+    [
+        ("train", ("train", "training", "us_train")),
+        ("validation", ("validation", "val", "valid", "dev")),
+        ("test", ("test", "us_test")),
+        ("examples", ("examples", "example")),
+        ("other", ("other",)),
+    ],
+)
+def test_splits_have_aliases(split: str, names: tuple[str, ...]) -> None:
+    assert split_names(split) == names
+    assert {canonical_split(name) for name in names} == {split}
 
 
 @given(st.text())
@@ -54,3 +65,6 @@ def test_hash_split_is_the_documented_sum(id: str, start: str, remainder: int, s
     assert hashlib.sha256(id.encode()).hexdigest().startswith(start)
     assert int(start, 16) % 10 == remainder
     assert hash_split(id) == split
+    # With other shares these bound the remainder: 0 to 1 of 4, 2 and 3.
+    place = int(start, 16) % 4
+    assert hash_split(id, (2, 1, 1)) == ("train", "train", "validation", "test")[place]

@@ -4,7 +4,14 @@ import json
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import OwnData, dataset_info, load, own_name, usual_split
+from longsum.evaluation.datasets import (
+    DatasetInfo,
+    OwnData,
+    dataset_info,
+    load,
+    own_name,
+    usual_split,
+)
 from longsum.evaluation.datasets.info import hash_split
 
 TEXT = "Dams hold back the river. The valley has two towns."
@@ -31,6 +38,45 @@ def test_fields_are_found_by_their_usual_names(lines):
     assert OwnData.parse(lines).understood == (
         "cases.jsonl: 'article' is the document, 'highlights' is the summary, 'uid' is the id; "
         "not read: 'author'."
+    )
+
+
+USUAL = {
+    "document": "document text sections article report source transcript dialogue body content "
+    "input context",
+    "summary": "summary summaries reference references highlights abstract target output answer "
+    "answers",
+    "id": "id uid doc_id document_id article_id key",
+    "title": "title headline",
+    "question": "question query",
+    "license": "license licence",
+    "split": "split",
+}
+
+
+def test_of_all_usual_names_the_first_counts(tmp_path, write_lines):
+    path = tmp_path / "cases.jsonl"
+    for meaning, names in USUAL.items():
+        left = names.split()
+        needed = {"document": TEXT, "summary": "Dams hold."}
+        others = {name: value for name, value in needed.items() if name != meaning}
+        while left:
+            write_lines(path, [others | dict.fromkeys(reversed(left), "Dams hold.")])
+            assert OwnData.parse(str(path)).fields() == {
+                **{name: name for name in others},
+                meaning: left.pop(0),
+            }
+
+
+def test_what_is_known_of_own_data(lines, tmp_path):
+    assert dataset_info(lines) == DatasetInfo(
+        name="cases.jsonl",
+        description="Data of the user's own",
+        license="not stated",
+        ships=False,
+        source=str(tmp_path / "cases.jsonl"),
+        splits=("all", "train", "validation", "test"),
+        variable="",
     )
 
 
@@ -131,7 +177,8 @@ def test_documents_of_paragraphs_and_sections_and_several_summaries(tmp_path, wr
         ([{"text": "x", "b": "y"}], "{}", "which field of .* is the summary|summary is not clear"),
         (RECORDS[:1], "{}?summary=highlight", "no field 'highlight'.*Did you mean 'highlights'"),
         (RECORDS[:1], "{}?gist=highlights", "cannot be mapped to 'gist'"),
-        ([{"text": 3, "summary": "x"}], "{}", "Record 1 of .* cannot be read"),
+        ([{"text": 3, "summary": "x"}], "{}", "Record 1 of cases.jsonl cannot be read"),
+        ([RECORDS[0], {"uid": 1}], "{}", "Record 2 of cases.jsonl cannot be read"),
         ([], "{}", "it has no fields"),
     ],
 )

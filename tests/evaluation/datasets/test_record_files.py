@@ -2,15 +2,20 @@ import gzip
 import json
 import lzma
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets.record_files import (
     csv_rows,
+    first_folder,
+    is_record_file,
     json_file,
     json_lines,
+    no_split_file,
     records,
+    require_split_file,
     split_file,
 )
 
@@ -74,3 +79,29 @@ def test_split_file_prefers_patterns_in_order(tmp_path) -> None:
         tmp_path / "val.txt"
     )
     assert split_file(tmp_path, "test", "{split}.txt") is None
+    assert require_split_file(tmp_path, "validation", "{split}.txt") == tmp_path / "val.txt"
+    with pytest.raises(LongsumError) as refused:
+        require_split_file(tmp_path, "test", "{split}.txt", "{split}.jsonl")
+    assert str(refused.value) == (
+        f"{tmp_path} has no files of the split 'test': put test.txt there, or give the folder that "
+        "contains them as --root."
+    )
+    assert "put test.txt or test.csv there" in str(
+        no_split_file(tmp_path, "test", "{split}.txt", "{split}.csv")
+    )
+
+
+def test_the_first_folder_there_is_counts(tmp_path) -> None:
+    assert first_folder(tmp_path, "a", "b") == tmp_path
+    (tmp_path / "a").touch()
+    for name in ("c", "b"):
+        (tmp_path / name).mkdir()
+        assert first_folder(tmp_path, "a", "b", "c") == tmp_path / name
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow"])
+def test_record_files_are_told_by_their_names(ending: str) -> None:
+    for packed in ("", ".gz", ".xz"):
+        assert is_record_file(Path(f"a.{ending}{packed}"))
+    assert not is_record_file(Path(f"{ending}.txt"))
+    assert not is_record_file(Path(f"a.{ending}.zip"))

@@ -9,23 +9,32 @@ def test_sections_references_and_extra(tmp_path, write_lines) -> None:
         "id": "q1",
         "domain": "academic",
         "sections": [{"level": 1, "title": "Start", "paragraphs": ["A: Hello there. Go on."]}],
+        "title": "A meeting",
+        "text": "Not read.",
+        "paragraph_unit": "sentence",
         "summary": "They met.",
+        "summaries": ["They met.", " ", " Hello. "],
+        "license": "CC0",
         "general_queries": [{"query": "Sum up.", "answer": "They met."}],
         "split": "train",
         "source": "github:somewhere",
     }
     write_lines(tmp_path / "qmsum/train.jsonl.xz", [record])
-    (example,) = load("qmsum", "train", root=tmp_path)
-    assert example.id == "q1"
-    assert example.references == ("They met.",)
-    assert (example.split, example.license) == ("train", "MIT")
+    plain = {"summaries": [], "license": None, "paragraph_unit": None}
+    write_lines(tmp_path / "qmsum/train.jsonl.xz", [record, record | plain])
+    example, other = load("qmsum", "train", root=tmp_path)
+    assert (example.id, example.document.title) == ("q1", "A meeting")
+    assert example.references == ("They met.", "Hello.")
+    assert (example.split, example.license) == ("train", "CC0")
     assert dict(example.extra) == {
         "domain": "academic",
         "general_queries": record["general_queries"],
         "source": "github:somewhere",
     }
     assert [section.title for section in example.document.walk()] == ["Start"]
-    assert sentences(example.document) == ["A: Hello there.", "Go on."]
+    assert sentences(example.document) == ["A: Hello there. Go on."]
+    assert sentences(other.document) == ["A: Hello there.", "Go on."]
+    assert (other.references, other.license) == (("They met.",), "MIT")
 
 
 @pytest.mark.parametrize(
