@@ -60,6 +60,11 @@ def test_a_damaged_file_is_a_plain_error(tmp_path) -> None:
         list(json_lines(path))
     with pytest.raises(LongsumError, match="is missing"):
         list(json_lines(tmp_path / "none.jsonl"))
+    for name in ("none.parquet", "none.arrow", "a.parquet", "a.arrow"):
+        (tmp_path / "a.parquet").write_bytes(b"no columns")
+        (tmp_path / "a.arrow").write_bytes(b"no columns")
+        with pytest.raises(LongsumError, match=rf"{name} cannot be read .*; check the file"):
+            list(records(tmp_path / name))
 
 
 def test_csv_keeps_lines_and_long_fields(tmp_path, write_csv) -> None:

@@ -38,7 +38,8 @@ def test_chapters(tmp_path, write_lines, write_text, repository, books, summarie
     assert example.id == "shmoop/Bleak House/section_1_part_0"
     assert sentences(example.document) == ["London.", "Fog everywhere."]
     assert example.references == ("It is foggy.\nIt stays so.",)
-    assert example.extra["bid"] == "1023"
+    assert example.document.title == "Bleak House.chapter 1"
+    assert example.extra == _CHAPTER
 
 
 def test_books_with_the_paths_of_the_authors_machine(tmp_path, write_lines, write_text) -> None:
@@ -58,6 +59,7 @@ def test_books_with_the_paths_of_the_authors_machine(tmp_path, write_lines, writ
     (example,) = load("booksum_book", "test", root=tmp_path)
     assert example.id == "gradesaver/S/overview"
     assert example.document.title == "The Secret Garden"
+    assert example.extra == {**book, "section_summaries": []}
 
 
 def test_a_book_has_the_chapters_of_its_guide_or_of_the_one_with_most(
@@ -111,7 +113,7 @@ def test_paragraphs(tmp_path, write_lines) -> None:
     examples = list(load("booksum_paragraph", "test", root=tmp_path))
     assert [example.id for example in examples] == [f"{row['title']}#0", f"{row['title']}#1"]
     assert examples[0].references == ("It is foggy.",)
-    assert examples[0].extra["scores"] == [0.5]
+    assert examples[0].extra == {"title": row["title"], "scores": [0.5]}
 
 
 def test_processed_chapters(tmp_path, write_lines) -> None:
@@ -121,6 +123,7 @@ def test_processed_chapters(tmp_path, write_lines) -> None:
     assert example.id == "shmoop/Bleak House/section_1_part_0"
     assert example.document.title == "Bleak House.chapter 1"
     assert example.references == ("Foggy.",)
+    assert example.extra == _CHAPTER
 
 
 def test_processed_chapters_are_no_books(tmp_path, write_lines) -> None:

@@ -64,8 +64,20 @@ def test_release_summaries_leave_recommendations_out(release: Path) -> None:
     crs, gao = load("govreport", "val", root=release)
     assert crs.references == ("First paragraph.\nSecond paragraph.",)
     assert gao.references == ("Because.\nThis.",)
-    assert gao.extra["highlight"][2]["paragraphs"] == ["That."]
-    assert (crs.extra["agency"], gao.extra["agency"]) == ("crs", "gao")
+    report = json.loads((release / "gov-report/gao/GAO-1.json").read_text())
+    titles = ("Why GAO Did This Study", "What GAO Found", "What GAO Recommends")
+    lines = [
+        line for pair in zip(titles, ("Because.", "This.", "That."), strict=True) for line in pair
+    ]
+    assert gao.extra == {
+        **{"url": "u", "highlight": report["highlight"], "agency": "gao"},
+        "labelled_summary": "\n".join(lines),
+    }
+    assert crs.extra == {
+        **{"released_date": "2020", "summary": ["First paragraph.", "Second paragraph."]},
+        **{"agency": "crs", "labelled_summary": "First paragraph.\nSecond paragraph."},
+    }
+    assert (crs.id, gao.id) == ("R1", "GAO-1")
 
 
 def test_the_titles_of_a_gao_summary_are_its_aspects(release: Path) -> None:
@@ -105,6 +117,11 @@ def test_flat_forms(tmp_path: Path, write_lines, record: dict) -> None:
     (example,) = load("govreport", "validation", root=tmp_path)
     assert sentences(example.document) == ["One.", "Two."]
     assert (example.id, example.references) == ("a", ("s",))
+    assert example.extra == ({"pid": "a_0"} if "pid" in record else {})
+    write_lines(
+        tmp_path / "train.jsonl", [{**record, "id": 7}, {"document": "One.", "summary": "s"}]
+    )
+    assert [each.id for each in load("govreport", "train", root=tmp_path)] == ["7", "1"]
 
 
 def _question(question: str, answer: str, *children: dict) -> dict:
@@ -167,6 +184,12 @@ def test_both_forms_give_the_same(tmp_path, write_lines, folder, record) -> None
         (2, "Where?"),
         (1, "Who buys?"),
     ]
+    asked = dict(example.extra)
+    assert [node["answer"] for node in asked.pop("questions")] == [
+        *("Shops sell. Brokers sell.", "People buy."),
+    ]
+    kept = ("sample_id",) if record is _NESTED else ("doc_id", "summary_paragraph_index")
+    assert asked == {name: record[name] for name in kept}
     # "Brokers sell." answers two questions and stands in the paragraph once.
     assert example.references == (
         "Shops sell.\nBrokers sell.\nIt pays.\nA lot.\nOnline.\nPeople buy.",

@@ -33,6 +33,13 @@ def test_tokenised_archive(tmp_path, write_lines, name: str, file: str) -> None:
     assert example.id == "show-01x02"
     assert len(list(example.document.paragraphs)) == 2
     assert example.references == ("they meet .\nthey part .",)
+    assert (example.extra, example.document.title) == ({}, "")
+    unnamed = {key: value for key, value in _TOKENISED.items() if key != "filename"}
+    write_lines(tmp_path / file, [unnamed, unnamed | {"Show Title": "The Show"}])
+    first, second = load(name, "dev", root=tmp_path)
+    site = name.removeprefix("summscreen_")
+    assert (first.id, second.id) == (f"{site}_validation_0", f"{site}_validation_1")
+    assert second.document.title == "The Show"
 
 
 def test_untokenised_archive_gives_the_text(tmp_path, write_lines, write_text) -> None:
