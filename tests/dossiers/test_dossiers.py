@@ -1,5 +1,6 @@
 """Several documents as one summary: what holds whatever they say."""
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,9 +34,10 @@ from longsum.documents.model import Document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 from longsum.dossiers.members import shares
+from longsum.dossiers.separately import Separately
 from longsum.dossiers.together import MembersRanking, Together, _ranked
 from longsum.language.repeats import Repetitions
-from longsum.language.words import count_words
+from longsum.language.words import content_terms, count_words
 from schemas import schema
 
 WORDS = ("dam", "river", "town", "lake", "mill", "bridge", "flood", "winter", "boat", "fish")
@@ -88,8 +90,16 @@ def test_shares_follow_the_documents(parts: list[Document], random: object) -> N
     order = list(range(len(parts)))
     random.shuffle(order)
     found = shares(joined(parts))
-    assert sum(found) == pytest.approx(1)
     assert min(found) > 0
+    told = [
+        {term for each in part.sentences if each.is_material for term in content_terms(each.text)}
+        for part in parts
+    ]
+    if all(told):
+        held = Counter(term for terms in told for term in terms)
+        worth = [sum(1 / held[term] for term in terms) ** 0.5 for terms in told]
+        assert found == pytest.approx([each / sum(worth) for each in worth])
+    assert sum(found) == pytest.approx(1)
     assert shares(joined([parts[at] for at in order])) == pytest.approx([found[at] for at in order])
 
 
@@ -312,6 +322,34 @@ def test_a_system_that_writes_tells_each_document() -> None:
         *(f"Document {number}: {text}" for number, text in enumerate((*said, said[1]), start=1)),
         "No sentence is of Document 3: its share is too short, or others say it.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("own", "whole_reason"),
+    [
+        (("document", "document"), "document"),
+        (("document", "nothing_fits"), "budget"),
+        (("model_limit", "document"), "budget"),
+        (("nothing_fits", "nothing_fits"), "nothing_fits"),
+    ],
+)
+def test_it_ends_for_the_reason_of_all_or_as_nothing_more_fits(own, whole_reason) -> None:
+    reasons = iter(own)
+
+    class Ends(Writes):
+        def lengths(self, request, budgets):
+            for made in super().lengths(request, budgets):
+                yield replace(made, finish_reason=next(reasons))
+
+    system = Separately(Ends(), [Ends(), Ends()])
+    request = Request(TWO, Budget(60), focus="dams", seed=3)
+    (made,) = system.lengths(request, [request.budget])
+    assert (made.finish_reason, made.system, made.seed) == (whole_reason, "writes", 3)
+    assert made.settings == {"focus": "dams"}
+    # Nothing is taken of a summary that says that nothing fits.
+    assert len(made.sentences) == 2 - own.count("nothing_fits")
+    assert [each.step for each in made.sentences] == [*range(len(made.sentences))]
+    assert [each.sentences_read for each in made.coverage.members] == [1, 1]
 
 
 # A quarter is the least share, or thirty words; four of its words are used, or no sentence.
