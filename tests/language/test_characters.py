@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
-from longsum.language.characters import without_hidden, written_out
+from longsum.language.characters import clean, letters_of, without_hidden, written_out
 
 # Signs of category Cf that Unicode draws: "prepended concatenation marks".
 _DRAWN = {0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, *range(0x600, 0x606)}
@@ -56,6 +56,19 @@ def test_what_is_hidden_is_taken_out_and_in_a_message_written_out(hidden: str) -
 )
 def test_what_shapes_letters_and_pictures_stays(text: str) -> None:
     assert without_hidden(text) == text == written_out(text)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_text_is_cleaned_as_any_other(text: str) -> None:
+    assert clean(f"é {text}") == f"é {clean(text)}".strip()
+
+
+@pytest.mark.parametrize("letter", "eé")
+def test_a_clean_text_is_one_line_without_what_steers_terminals(letter: str) -> None:
+    text = f" \x1b[31mh{letter}\x00y \x1b]0;title\x07\t dam\n \x1b[1mold\r\nwall\n"
+    assert clean(text) == f"h{letter} y dam old wall"
+    assert clean(f"大\n坝\nx{letter}\ud800") == f"大坝 x{letter}\ufffd"
+    assert letters_of(f"{letter}-X ß 1.5²!") == f"{letter}xss15²"
 
 
 @pytest.mark.parametrize("joiner", _JOINERS)

@@ -4,9 +4,13 @@ import pytest
 
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
-from longsum.tables.games.rotowire import reference_text
-from longsum.tables.relation_finder import MatchedRelations
+from longsum.language.sentences import sentence_texts
+from longsum.tables import Plan
+from longsum.tables.checks.text_checks import matcher_for
+from longsum.tables.games.rotowire import game_table, reference_text
+from longsum.tables.relation_finder import MatchedRelations, plan_triples, same_in_league
 from longsum.tables.report_scores import score_reports, texts_of
+from longsum.tables.table_relations import content_selection
 
 TEXTS = [reference_text(game) for game in GAMES[:2]]
 
@@ -21,6 +25,24 @@ def test_references_score_themselves():
         **dict.fromkeys(("rg_precision", "cs_precision", "cs_recall", "cs_f1", "co"), 1.0),
         "bleu": pytest.approx(1.0),
     }
+
+
+def test_what_plans_choose_is_held_to_what_references_state():
+    """A plan of all that one reference states, and one of nothing that the other does."""
+    tables = [game_table(game) for game in GAMES[:2]]
+    read = matcher_for(tables[0]).read(sentence_texts(TEXTS[0]))
+    stated = [found.record for each in read for found in each.relations]
+    plans = [Plan((tuple(index for index in stated if index is not None),)), Plan(())]
+    scores = score_reports(GAMES[:2], TEXTS, MatchedRelations(), plans).scores
+    triples = [plan_triples(plan, table) for plan, table in zip(plans, tables, strict=True)]
+    other = [
+        [each for each, _ in MatchedRelations().relations(table, sentence_texts(text))]
+        for table, text in zip(tables, TEXTS, strict=True)
+    ]
+    chosen = content_selection(triples, other, same_in_league())
+    assert scores["plan_cs_precision"] == chosen.precision > 0.9
+    assert scores["plan_cs_recall"] == chosen.recall < 0.6
+    assert scores["plan_cs_f1"] == chosen.f1
 
 
 def test_half_a_text_is_right_and_says_part_of_the_reference():

@@ -73,8 +73,6 @@ def numerals(text: str) -> list[Found]:
 def _numbers(text: str, first: int, last: int) -> Iterator[Found]:
     reached = first
     for match in _NUMBER.finditer(text, first, last):
-        if match.start() < reached:
-            continue
         numeral = _classify(text, *match.span(), reached)
         if numeral and numeral[2] <= last:
             yield numeral

@@ -23,6 +23,9 @@ _SHORTENED = {
         "The rate has fallen in every year since then."
     ),
     "Old dams hold [12, 15–17] much less water [3].": "Old dams hold much less water.",
+    "Old dams hold <cit> much less water @xcite, but the method of <cit> finds none.": (
+        "Old dams hold much less water, but the method of <cit> finds none."
+    ),
     # References to figures.
     "Treated cells were thickened (Figures 5(c) and 5(d)) and had invaginations (Fig. 3a).": (
         "Treated cells were thickened and had invaginations."
@@ -52,6 +55,9 @@ _SHORTENED = {
     # Speech; the last is of qmsum.
     "We went, um, to the the station and and waited there.": (
         "We went, to the station and waited there."
+    ),
+    "So the dam was built by the army in the valley, um.": (
+        "So the dam was built by the army in the valley."
     ),
     "User Interface: Um and this means that um once {vocalsound} it opens it rings.": (
         "User Interface: and this means that once it opens it rings."

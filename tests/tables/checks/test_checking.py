@@ -6,7 +6,13 @@ import pytest
 
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.checks.checking import repaired
-from longsum.tables.checks.text_checks import check_text, check_to_text, checker_for, matcher_for
+from longsum.tables.checks.text_checks import (
+    check_text,
+    check_to_json,
+    check_to_text,
+    checker_for,
+    matcher_for,
+)
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.templates import realize
@@ -143,14 +149,24 @@ def test_only_what_is_certain_is_repaired(table, wrong, right):
 
 
 def test_a_whole_text_is_checked_with_places_in_it(table):
-    text = "Ann Ash had 60 points. She added 12 rebounds. Ann Ash had 99 points."
+    text = "Ann Ash had 60 points. She added 12 rebounds. Ann\nAsh had 99 points and 7 assists."
     found = check_text(table, text)
-    assert [text[start:end] for (start, end), _ in found.placed] == ["99"]
-    ((_, flag),) = found.placed
+    assert [text[start:end] for (start, end), _ in found.placed] == ["99", "7"]
+    points, assists = (flag.message for _, flag in found.placed)
     assert check_to_text(found).splitlines() == [
-        "In 3 sentences, 1 place that the table does not bear out:",
-        *("", "Ann Ash had 99 points.", f"  99: {flag.message}"),
+        "In 3 sentences, 2 places that the table does not bear out:",
+        *("", "Ann Ash had 99 points and 7 assists.", f"  99: {points}", f"  7: {assists}"),
     ]
+    told = {"kind": "number", "ground": "otherwise"}
+    assert check_to_json(found) == {
+        "schema": "longsum/table-check/1",
+        "text": text,
+        "flags": [
+            {**told, "start": 58, "end": 60, "saw": "99", "message": points, "instead": "60"},
+            {**told, "start": 72, "end": 73, "saw": "7", "message": assists, "instead": "11"},
+        ],
+        "repaired": text.replace("99", "60").replace("7", "11"),
+    }
 
 
 def test_a_table_of_anything_is_checked_by_its_phrases(example_table):

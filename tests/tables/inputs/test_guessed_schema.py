@@ -184,9 +184,29 @@ def test_a_report_of_a_guess_says_each_value_once_with_its_unit(text, said):
 
 
 @pytest.mark.parametrize(
+    ("text", "names", "lines"),
+    [
+        ("name,n,m\nA,1,2\nNot a row,,\n", ["A"], ["line 3 is no row"]),
+        ("name,n,m\nA,1,2\nNo row\nNor this\n", ["A"], ["line 4 is no row", "line 3 is no row"]),
+        ("name,n,m\nA,1,2\nWord,,\n", ["A", "Word"], []),
+        ("name,n\nA,1\nA row,\n", ["A", "A row"], []),
+        ("Title\n,2024\n\nname,n,m\nA,1,2\n", ["A"], ["lines 1 to 2 are no rows"]),
+        ("Title,2024,of\nA,1,2\n", ["A"], []),
+    ],
+)
+def test_titles_and_remarks_are_no_rows(text, names, lines):
+    table, notes = read_guessed(text)
+    assert [each.name for each in table.rows] == names
+    assert table.title == ("Title" if text.startswith("Title\n") else "")
+    assert [each.split(" and ")[0] for each in notes if "left out" in each] == lines
+    assert all("left out: '" in each for each in notes if "left out" in each)
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("a,b\n", "no rows"),
+        (",,\n", "no rows"),
         ("a,b\n1,2,3\n", "3 cells in line 2"),
         ("a\nx\ny\n", "no column besides"),
     ],

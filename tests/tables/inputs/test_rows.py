@@ -10,9 +10,10 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits
 from longsum.tables.inputs.read import read_schema, read_table
-from longsum.tables.inputs.rows import read_delimited
+from longsum.tables.inputs.rows import read_delimited, read_guessed
 from longsum.tables.inputs.table_schema import parse_schema
 from longsum.tables.planning.planners import plan_by_rules
+from longsum.tables.table import ALL
 from longsum.tables.templates import realize
 
 N_OF_NAMES = parse_schema("{entity: name, columns: {n: }}")
@@ -131,6 +132,69 @@ def test_a_parquet_file_needs_a_schema_and_pyarrow(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(LongsumError, match="longsum\\[parquet\\]"):
         read_table(path, schema=read_schema(EXAMPLES / "planets.yaml", ReadLimits()))
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "money"),
+    [
+        (["1", "2"], "1.5", "1.50"),
+        (["0.1", "0.4"], "0.25", "0.25"),
+        (["1.25", "1.5"], "1.38", "1.38"),
+        (["0.125", "0.250"], "0.188", "0.188"),
+        (["1.12345", "1.12345"], "1.12", "1.12"),
+        (["0"] * 99 + ["1"], "0.010", "0.01"),
+        (["0"] * 999 + ["1"], "0.0010", "0.0010"),
+        (["-1", "0"], "-0.5", "-0.50"),
+        (["0", "0"], "0.0", "0.00"),
+    ],
+)
+def test_a_mean_has_one_decimal_more_than_its_values_and_no_more_than_cents(values, mean, money):
+    text = "name;n\n" + "".join(f"n{place};{value}\n" for place, value in enumerate(values))
+    for unit, shown in (("km", mean), ("€", money)):
+        columns = f"{{n: {{overall: mean, unit: {unit}}}}}"
+        schema = parse_schema(f"{{entity: name, summary: true, columns: {columns}}}")
+        assert read_delimited(text, schema).record(ALL, "average n").value == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "schema", "problem"),
+    [
+        ("", N_OF_NAMES, "The table has no column 'name'"),
+        ("name,n\n", N_OF_NAMES, "no rows below its header"),
+        ("name,n,n\nA,1,2\n", N_OF_NAMES, "two columns 'n'; rename"),
+        ("name,nn\nA,1\n", N_OF_NAMES, "no column 'n', which .* 'name, nn'"),
+        ("name,n\nA,1,2\n", N_OF_NAMES, "3 cells in line 2, but 2 columns"),
+        ("name,n\n,1\n", N_OF_NAMES, "no name for the row in line 2"),
+        (f"name,n\n{'A' * 501},1\n", N_OF_NAMES, "a name of more than 500 characters"),
+        (f"name,n\nA,{'1' * 501}\n", N_OF_NAMES, "more than 500 characters in line 2, column 'n'"),
+        ('name,n\n"A"x,1\n', N_OF_NAMES, "not valid CSV in line 2"),
+        (
+            "name,n,at\nA,1,north\n",
+            parse_schema("{entity: name, columns: {n: }, side: at}"),
+            "'north' in line 2 as at; it must be home or away",
+        ),
+        (
+            "name,n\nA,2024-13-01\n",
+            parse_schema("{entity: name, columns: {n: {kind: date}}}"),
+            "'2024-13-01' in line 2, column 'n', which is not a date",
+        ),
+    ],
+)
+def test_rows_that_a_schema_does_not_fit_are_refused(text, schema, problem):
+    with pytest.raises(LongsumError, match=problem):
+        read_delimited(text, schema)
+
+
+def test_no_table_has_more_cells_than_the_most(monkeypatch):
+    monkeypatch.setattr("longsum.tables.inputs.rows.MOST_CELLS", 4)
+    for read, most in (
+        (lambda text: read_guessed(text)[0], 2),
+        (lambda text: read_delimited(text, N_OF_NAMES), 4),
+    ):
+        rows = [f"n{place};1\n" for place in range(most + 1)]
+        assert len(read(f"name;n\n{''.join(rows[:most])}").rows) == most
+        with pytest.raises(LongsumError, match="more than 4 cells; give fewer rows"):
+            read(f"name;n\n{''.join(rows)}")
 
 
 def test_numbers_and_dates_are_read_with_a_schema_as_they_are_without() -> None:

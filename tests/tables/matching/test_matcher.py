@@ -93,6 +93,13 @@ def test_numbers_of_a_player_state_types_by_the_words_around(table, sentence, ex
     assert said(table, sentence) == [("Ann Ash", type_, number) for number, type_ in pairs]
 
 
+@pytest.mark.parametrize(("words", "kind"), [(60, "FG3"), (61, "FG")])
+def test_what_a_number_counts_stands_within_sixty_characters(table, words, kind):
+    behind = f"{'from the field x':x<{words - len(' deep')}} deep"
+    sentence = f"Ann Ash hit 20 - of - 30 {behind[1:]} shots ."
+    assert said(table, sentence)[0] == ("Ann Ash", f"{kind}M", "20")
+
+
 HOME, AWAY = "Weston Wolves", "Easton Eagles"
 
 

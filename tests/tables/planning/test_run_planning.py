@@ -16,9 +16,12 @@ from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.oracle_plans import oracle_plan
 from longsum.tables.plan import Plan, plan_from_json
+from longsum.tables.planning import run_planning
 from longsum.tables.planning.neural_planner import NeuralPlanner
 from longsum.tables.planning.run_planning import (
     PLANNING,
+    PlannerSettings,
+    build_planner,
     game_of,
     planned_game,
     reference_sentences,
@@ -116,6 +119,36 @@ def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_pa
     with pytest.raises(LongsumError, match="A planner learns plans as they are"):
         PLANNING.train(recipe, settings, tmp_path / "out")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"vocabulary": None}, "needs a size of its vocabulary"),
+        ({"tokenizer": "."}, r"no tokenizer.json in '\.'; name the folder of a planner"),
+        ({"training": {"gradient_checkpointing": True, "sentence_encoder_rate": 0}}, "is run only"),
+    ],
+)
+def test_a_planner_needs_pieces_of_words_and_something_to_recompute(
+    given: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    recipe = load_recipe("stepwise-hibert-planner")
+    with pytest.raises(LongsumError, match=problem):
+        PLANNING.train(recipe, PLANNING.settings_of(recipe, given), tmp_path / "out")
+
+
+@pytest.mark.parametrize("checkpoint", [None, "folder"])
+def test_only_weights_that_were_never_trained_are_spread(checkpoint: str | None) -> None:
+    made, layer = [], torch.nn.Linear(400, 100)
+    before = layer.weight.clone()
+    monkeypatch = pytest.MonkeyPatch()
+    with monkeypatch.context() as patched:
+        patched.setattr(run_planning, "build_extractor", lambda *given: made.append(given) or layer)
+        settings = PlannerSettings(checkpoint=checkpoint)
+        tokens: Any = object()
+        assert build_planner(settings, tokens) is layer
+    assert made == [(settings, tokens)]
+    assert torch.equal(layer.weight, before) == (checkpoint is not None)
 
 
 def test_weights_begin_as_wide_as_their_inputs_and_keys_as_queries() -> None:

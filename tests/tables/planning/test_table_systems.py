@@ -8,9 +8,10 @@ import pytest
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
 from longsum.language.sentences import sentence_texts
+from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.games.rotowire import game_table
 from longsum.tables.plan import Plan
-from longsum.tables.planning.planners import planner
+from longsum.tables.planning.planners import plan_by_rules, planner, untold_notice
 from longsum.tables.planning.table_systems import (
     RANKER,
     STEPWISE,
@@ -44,6 +45,15 @@ def test_a_name_that_is_not_in_the_list_is_refused_with_those_that_are():
     with pytest.raises(LongsumError) as raised:
         planner("table-oracle")
     assert all(name in str(raised.value) for name in PLANNERS)
+
+
+def test_what_has_nothing_to_plan_is_refused():
+    other = make_table([(Entity("A", "row"), RecordType("n", "n"), "N/A")])
+    with pytest.raises(LongsumError, match="learned from games alone; leave out --planner"):
+        planner(RANKER)(other)
+    with pytest.raises(LongsumError, match="no values to report; check its columns"):
+        plan_by_rules(other)
+    assert untold_notice(other, Plan(())) == []
 
 
 @pytest.mark.parametrize("name", [RANKER, STEPWISE])

@@ -112,7 +112,7 @@ class GameSentence:
     def renamed(self, team: Named, right: str) -> str | None:
         """Return how another team would be called where one is: by its name, city or full name."""
         wrong, other = self.table.entity(team.entity or ""), self.table.entity(right)
-        if wrong is None or other is None:
-            return None
+        assert wrong is not None
+        assert other is not None
         names = zip((wrong.name, *wrong.aliases), (other.name, *other.aliases), strict=False)
         return dict(names).get(self.read.words.at(team.start, team.end))

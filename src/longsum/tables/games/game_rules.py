@@ -29,6 +29,8 @@ LEAST_GAME_SCORE = 60
 """Fewest points of a team in a game; fewer are those of a quarter or a half."""
 MOST_HALF_SCORE = 75
 LEAST_YEAR = 1900
+_READ_BEHIND = 60
+"""How many characters behind a number tell what it is."""
 
 # "outrebounded the Celtics 52 - 47", "more assists ( 24 to 28 )".
 _COUNTED = re.compile(
@@ -68,6 +70,10 @@ def _stated(
     return Statement(*match.span(group), value_of(match[group]), form, types or {}, **details)
 
 
+def _after(match: re.Match[str], text: str) -> str:
+    return text[match.end() : match.end() + _READ_BEHIND]
+
+
 def _both_outside(match: re.Match[str], reason: str) -> Iterator[Statement]:
     for group in ("n", "m"):
         yield _stated(match, group, "outside", sure=False, reason=reason)
@@ -93,7 +99,7 @@ def _record(match: re.Match[str], _: str) -> Iterator[Statement]:
 
 def _shooting(match: re.Match[str], text: str) -> Iterator[Statement]:
     """Shots made of those attempted: "8 - of - 15 from the field", "four of his 10 threes"."""
-    after = text[match.end() : match.end() + 60]
+    after = _after(match, text)
     if re.match(r" points| days| quarters", after):
         return
     others = r" (?:(?:straight|home|road) )?(?:games|contests|outings|meetings|matchups|tries)"
@@ -111,7 +117,7 @@ def _shooting(match: re.Match[str], text: str) -> Iterator[Statement]:
 def _pair(match: re.Match[str], text: str) -> Iterator[Statement]:
     """Two numbers of two teams: a final score, that of a quarter, or rebounds."""
     first, second = value_of(match["n"]), value_of(match["m"])
-    after = text[match.end() : match.end() + 60]
+    after = _after(match, text)
     if first >= LEAST_YEAR:
         return
     if re.match(r" (?:run|spurt|burst|series|lead|start|stretch|road|home)", after):
@@ -148,7 +154,7 @@ def _pair_types(match: re.Match[str], text: str, low: float, high: float) -> tup
 def _shares(match: re.Match[str], text: str) -> Iterator[Statement]:
     """Several shares of shots: "39 , 37 and 73 percent", in the order in which kinds were named."""
     groups = [group for group in ("n", "l", "m") if match[group]]
-    after = text[match.end() : match.end() + 60]
+    after = _after(match, text)
     zones = zones_in(re.split(rf"(?<![^ ]){NUMBER}(?! - point)(?![^ ])", after)[0])
     zones = zones if len(zones) == len(groups) else zones_in(text[: match.start()])
     if len(zones) == len(groups):
@@ -158,7 +164,7 @@ def _shares(match: re.Match[str], text: str) -> Iterator[Statement]:
 
 def _share(match: re.Match[str], text: str) -> Iterator[Statement]:
     """A share of shots made: "53 percent from three - point range"."""
-    after = text[match.end() : match.end() + 70]
+    after = _after(match, text)
     other = rf"(?<![^ ])(?!three - point|3 - point){NUMBER}(?![^ ])"
     near = re.split(rf"{other}| , ", after)[0]
     zone = zone_of(near)
@@ -205,7 +211,7 @@ def _quantity(match: re.Match[str], text: str) -> Iterator[Statement]:
     """A number with what it counts: "18 - point", "six rebounds", "a pair of steals"."""
     group = "n" if match["n"] is not None else "m"
     stat = _counted_in(match)
-    after = text[match.end() : match.end() + 60]
+    after = _after(match, text)
     before = text[max(0, match.start() - 40) : match.start()]
     if _is_no_count(stat, before, after):
         return
@@ -272,7 +278,7 @@ def _own(match: re.Match[str], text: str) -> Iterator[Statement]:
 
 def _rank(match: re.Match[str], text: str) -> Iterator[Statement]:
     """The place of a player among the scorers of the team: "second on the team"."""
-    after = text[match.end() : match.end() + 40]
+    after = _after(match, text)
     if not re.search(r"^ (?:in|with) .{0,20}(?:rebound|assist|steal|block|board|minutes)", after):
         types = {"player": ("PLAYER-PTS",)}
         group = "n" if match["n"] else "m"

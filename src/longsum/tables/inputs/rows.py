@@ -141,6 +141,8 @@ def _value(value: str, type_: RecordType, name: str, line: int) -> str:
 
 
 _SEPARATORS = ("\t", ";", ",")
+_WITHOUT_REMARKS = 2
+"""Of so many columns, a row with words in the first one alone lacks a value: it is no remark."""
 
 
 def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
@@ -162,7 +164,7 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
     for line, row in rows:
         if any(map(clean, row[len(header) :])):
             raise _wide(name, line, len(row), len(header))
-    while rows and len(header) > _FEWEST_CELLS and _is_remark(rows[-1][1]):
+    while rows and len(header) > _WITHOUT_REMARKS and _is_remark(rows[-1][1]):
         notes.append(_no_rows([rows.pop()]))
     filled = [[*row, *[""] * (len(header) - len(row))][: len(header)] for _, row in rows]
     names, cells, schema, more = guess_schema(header, filled, comma=_separator(text) == ";")
@@ -175,9 +177,6 @@ def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
     )
     table = table_of_rows(names, enumerate(cells, start=2), schema, name)
     return table, [guessed, *notes, *more, *wrong_totals(table)]
-
-
-_FEWEST_CELLS = 2
 
 
 def _first(row: Sequence[str]) -> str:
@@ -198,14 +197,13 @@ def _no_rows(lines: Sequence[tuple[int, Sequence[str]]]) -> str:
 def _header(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
     """Return which row is the header: the first below lines with nothing but a title or a date."""
     filled = [
-        [place for place, cell in enumerate(row, start=1) if clean(cell)]
+        [place for place, cell in enumerate(row, start=1) if clean(cell)] or [0]
         for _, row in rows[:_READ_FOR_SEPARATOR]
     ]
     most = max(map(len, filled))
-    header = next(
+    return next(
         place for place, each in enumerate(filled) if len(each) * 2 > most or each[-1] >= most
     )
-    return header if most >= _FEWEST_CELLS else 0
 
 
 def _is_remark(row: Sequence[str]) -> bool:

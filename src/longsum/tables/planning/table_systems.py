@@ -1,6 +1,7 @@
 """What plans, words and reads the reports of tables untrained, and the weights that ship."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
@@ -95,11 +96,11 @@ def learned_from(folder: Path) -> dict[str, int]:
     """
     try:
         parts = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        learned = [part for part in parts if part["split"] == "train"]
-        return {
-            name: sum(int(part["documents"]) for part in learned if part["name"] == name)
-            for name in dict.fromkeys(part["name"] for part in learned)
-        }
+        counts = Counter[str]()
+        for part in parts:
+            if part["split"] == "train":
+                counts[part["name"]] += int(part["documents"])
+        return dict(counts)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LongsumError(
             f"'{folder}' has no readable {_RECORD}, which tells what a model learned from; give a "
