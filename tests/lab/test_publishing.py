@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -15,6 +16,7 @@ from longsum.cli import main
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
+from longsum.lab import publishing
 from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.publishing import publication, told
 from longsum.tables.planning.table_systems import shipped_weights
@@ -29,7 +31,8 @@ def run(tmp_path):
     folder.mkdir()
     for name in ("model.safetensors", "config.json", "code.py", "optimizer.bin"):
         (folder / name).write_text("{}")
-    settings = {"checkpoint": str(tmp_path), "data": {"names": "news", "prepared": "/secret/kept"}}
+    data = {"names": ["news", "/secret/own"], "prepared": "/secret/kept", "limit": 5}
+    settings = {"checkpoint": str(tmp_path), "data": data, "tokenizer": "owner/name"}
     (folder / "training.yaml").write_text(yaml.safe_dump({"recipe": "led", "settings": settings}))
     (folder / "documents.json").write_text(json.dumps([{**RECORD, "shippable": 5}]))
     (folder / "README.md").write_text("---\nlicense: other\n---\n# led\n\nLearned from: 5.\n")
@@ -54,7 +57,8 @@ def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_pat
     assert sent == {"model.safetensors", "config.json", "documents.json"}
     assert set(made) == {*sent, "README.md", "training.yaml"}
     settings = yaml.safe_load(made["training.yaml"])["settings"]
-    assert settings == {"checkpoint": tmp_path.name, "data": {"names": "news", "prepared": "kept"}}
+    data = {"names": ["news", "own"], "prepared": "kept", "limit": 5}
+    assert settings == {"checkpoint": tmp_path.name, "data": data, "tokenizer": "owner/name"}
     assert str(tmp_path) not in told(made)
 
 
@@ -92,6 +96,50 @@ def test_scores_of_another_system_are_refused(run, tmp_path):
             (tmp_path / "scores.json").write_text(whole.replace(part, other))
             with suppress(LongsumError):
                 publication(run, "me/mine", results=[tmp_path / "scores.json"])
+
+
+class RefusedError(Exception):
+    """An error of the Hub's library, with what the Hub answered."""
+
+    response = SimpleNamespace(status_code=403)
+
+
+@pytest.mark.parametrize("address", ["https://hub/me/mine", ""])
+def test_files_are_sent_in_one_commit(address, monkeypatch):
+    asked = []
+
+    def committed(*given, **named):
+        asked.append((given, named))
+        return SimpleNamespace(repo_url=address, commit_url="https://hub/commit")
+
+    api = SimpleNamespace(
+        create_repo=lambda *given, **named: asked.append((given, named)), create_commit=committed
+    )
+    monkeypatch.setattr(publishing, "HfApi", lambda: api)
+    assert publishing.push("me/mine", {"a": b"1", "b": b"2"}, private=True) == (
+        address or "https://hub/commit"
+    )
+    made, (given, named) = asked
+    assert made == (("me/mine",), {"private": True, "exist_ok": True})
+    assert given[0] == "me/mine"
+    assert [(each.path_in_repo, each.path_or_fileobj) for each in given[1]] == [
+        ("a", b"1"),
+        ("b", b"2"),
+    ]
+    assert named == {"commit_message": "A model that longsum trained"}
+
+
+@pytest.mark.parametrize(
+    ("error", "why"),
+    [(RefusedError(), "it answers with status 403"), (OSError(), "it cannot be reached")],
+)
+def test_what_the_hub_does_not_take_is_told_with_its_answer(error, why, monkeypatch):
+    def refuse(*_, **__):
+        raise error
+
+    monkeypatch.setattr(publishing, "HfApi", lambda: SimpleNamespace(create_repo=refuse))
+    with pytest.raises(LongsumError, match=rf"did not take 'me/mine' \({why}\)"):
+        publishing.push("me/mine", {})
 
 
 def test_what_may_not_be_shared_stays_private(run):

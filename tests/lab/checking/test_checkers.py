@@ -16,9 +16,11 @@ from transformers import (
 )
 
 from longsum.common.errors import LongsumError
-from longsum.lab.checking import checkers
+from longsum.lab.checking import chat_judge, checkers
 from longsum.lab.checking.chat_judge import ChatJudge
 from longsum.lab.checking.checkers import MAX_ANSWER, ClaimScorer, SpanAnswerer, consistent_label
+from longsum.lab.checking.inference import InferenceJudge
+from longsum.writers.calls import CallError
 
 QUESTION = "The river @placeholder the valley."
 CONTEXT = "The river floods the valley every spring, and the railway crosses it on a bridge."
@@ -133,6 +135,34 @@ def test_the_label_is_the_checkpoints(classifier: Path) -> None:
     assert turned == pytest.approx(1 - probability, abs=1e-6)
 
 
+def test_a_judge_says_the_most_probable_label_of_its_checkpoint(
+    settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
+) -> None:
+    settings.id2label = {0: "Neutral", 1: "ENTAILMENT", 2: "contradiction"}
+    torch.manual_seed(1)
+    BertForSequenceClassification(settings).save_pretrained(tmp_path / "judge")
+    tokenizer.save_pretrained(tmp_path / "judge")
+    judge = InferenceJudge.load(tmp_path / "judge")
+    assert (judge.name, judge.labels) == ("judge", ("neutral", "entailment", "contradiction"))
+    said = pipeline("text-classification", model=str(tmp_path / "judge"))
+    for claim in ("The river floods.", "Trains cross it.", "the railway crosses it on a bridge"):
+        expected = said({"text": CONTEXT, "text_pair": claim})
+        found = judge.opinion(CONTEXT, claim)
+        assert found.label == expected["label"].lower()
+        assert found.score == pytest.approx(expected["score"], abs=1e-6)
+
+
+@pytest.mark.parametrize("names", [["neutral", "entailment"], ["neutral", "entailment", "other"]])
+def test_a_judge_of_other_labels_is_refused(
+    names: list[str], settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
+) -> None:
+    settings.id2label = dict(enumerate(names))
+    BertForSequenceClassification(settings).save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    with pytest.raises(LongsumError, match=f"\\({', '.join(names)}\\) are not entailment"):
+        InferenceJudge.load(tmp_path)
+
+
 def test_the_sentences_of_a_context_are_those_of_its_settings(classifier: Path) -> None:
     assert ClaimScorer.load(classifier).sentences is None
     path = classifier / "config.json"
@@ -182,3 +212,17 @@ def test_a_chat_is_told_source_and_claim_line_by_line_and_its_last_label_counts(
     assert lines == ["Source: It rains.", "Claim: It pours."]
     assert mark == last
     assert mark in rules
+
+
+def test_a_chat_that_says_no_label_or_nothing_has_no_opinion(monkeypatch) -> None:
+    def fail(_: object) -> None:
+        raise CallError("busy")
+
+    silent = SimpleNamespace(name="any", complete=lambda _: SimpleNamespace(text="Perhaps."))
+    monkeypatch.setattr(chat_judge, "load_chat", lambda name, allow_net: (name, allow_net))
+    assert ChatJudge(silent).opinion("It rains.", "It pours.") is None
+    silent.complete = fail
+    judge = ChatJudge(silent)
+    assert (judge.name, judge.opinion("It rains.", "It pours.")) == ("any", None)
+    assert ChatJudge.load("x").model == ("x", False)
+    assert ChatJudge.load("x", allow_net=True).model == ("x", True)

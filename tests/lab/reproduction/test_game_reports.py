@@ -1,6 +1,8 @@
 """Reports that are scored as in Table 2 of Stepwise."""
 
 import json
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -61,6 +63,22 @@ def test_each_sentence_is_written_after_the_one_before(examples):
     told = [(each.text, each.writer) for each in report.sentences]
     assert told == [("One.", "model"), ("Three 3.", "model")]
     assert [each.partition(BEGINS)[0].strip() for each in writer.sources] == ["", "One.", "One."]
+
+
+def test_games_are_reported_by_the_models_of_two_folders(examples, monkeypatch):
+    plan = Plan(((0,), (1,)))
+    writer = Said(["One."], ["Two."])
+    monkeypatch.setattr(
+        game_reports, "planner", lambda name: lambda _: plan if name == "plans" else None
+    )
+    monkeypatch.setattr(
+        game_reports,
+        "TableRealizer",
+        SimpleNamespace(load=lambda path: writer if path.name == "realizer" else None),
+    )
+    ((example, report),) = game_reports.write_reports(examples[:1], Path("plans"), Path("realizer"))
+    assert example is examples[0]
+    assert report == written(example, plan, ["One.", "Two."])[1]
 
 
 def test_the_games_and_the_reports_of_a_row_are_kept(monkeypatch, tmp_path):

@@ -1,5 +1,6 @@
 """Experiments that are run: tables, orders, what is kept and what is not the paper's."""
 
+import csv
 import json
 import math
 import re
@@ -9,10 +10,12 @@ from functools import partial
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from longsum.core.summaries import Budget
 from longsum.lab.checking import checkers
 from longsum.lab.comparison.comparison_results import PRINTED_ROUGE, Measured, Results
+from longsum.lab.pages.table_forms import FORMS
 from longsum.lab.reproduction import experiments as experiments_module
 from longsum.lab.reproduction import measures, reproduction, row_runs, written_texts
 from longsum.lab.reproduction.experiments import experiments, find_experiment
@@ -21,6 +24,7 @@ from longsum.lab.reproduction.reproduction import Trained, run_experiment
 from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
+from longsum.models.networks import tiny_checkpoints
 from longsum.models.training import estimate, run_seq2seq, training_run
 from longsum.models.training.run_seq2seq import run_for
 from longsum.tables.datasets import games
@@ -106,7 +110,7 @@ def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch)
     runs = replace(
         runs,
         experiment=find_experiment("top-down/table-14"),
-        scale=replace(runs.scale, threads=None, checkpoints={}),
+        scale=replace(runs.scale, threads=1, checkpoints={}),
         say=said.append,
     )
     training = runs.training("top-down", "pubmed", 3)
@@ -118,6 +122,7 @@ def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch)
     assert said == ["training top-down-pubmed-seed3"] * 2
     assert claimed == [(training.folder, training.recipe, ("top-down", 3))]
     assert prepared == [training] * 3
+    assert torch.get_num_threads() == 1
 
 
 def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
@@ -132,6 +137,55 @@ def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
         ("mls", {"prototype": prototype}),
         ("graph", {}),
         (str(models / "bart-govreport-seed0"), {}),
+    ]
+    own = SimpleNamespace(name="lead", of=[])
+    monkeypatch.setattr(row_runs, "load_any_system", lambda name: own.of.append(name) or own)
+    experiment, _ = find_experiment("mls/kernels").chosen(["mls", "mine=lead"])
+    assert replace(runs, experiment=experiment).system("mine", runs.columns[0], 0) is own
+    assert (own.name, own.of) == ("mine", ["lead"])
+
+
+def test_a_tiny_checkpoint_is_written_once_where_it_is_looked_for(runs, monkeypatch):
+    wrote = []
+
+    def write(name, folder, texts):
+        folder.mkdir(parents=True)
+        wrote.append((name, folder, len(list(texts))))
+
+    monkeypatch.setattr(tiny_checkpoints, "write_tiny_checkpoint", write)
+    training = replace(runs, experiment=find_experiment("hepos/table-7")).training(
+        "bart", "govreport", 0
+    )
+    start = runs.folder / "checkpoints" / "tiny"
+    for given in (None, str(runs.folder / "elsewhere" / "tiny"), str(start), str(start)):
+        runs.prepare(replace(training, overrides={**training.overrides, "checkpoint": given}))
+    assert wrote == [("tiny", start, 60)]
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_trees_of_a_row_are_compared_at_the_length_of_the_answers(tmp_path, monkeypatch, seed):
+    table = next(each for each in experiments().values() if each.measure == "trees" and each.study)
+    runs = RowRuns(table, find_scale("toy"), tmp_path)
+    row, column = next(iter(table.rows)), runs.columns[0]
+    ids = [each.id for each in runs.examples(column)]
+    tree = SimpleNamespace(to_dict=lambda: {"q": 1})
+    monkeypatch.setattr(RowRuns, "train", lambda *_: {})
+    monkeypatch.setattr(measures, "load_tree_maker", lambda path: ("maker", path))
+    monkeypatch.setattr(measures, "mean_answer_length", lambda given: [each.id for each in given])
+
+    def compared(given, makers, budget, keep):
+        assert budget == ids
+        folder = runs.folder / "models" / f"{row}-{column.data}-seed{seed}"
+        assert makers == {row: ("maker", str(folder))}
+        for each in given:
+            keep(each, "other", tree)
+        return results([7.0])
+
+    monkeypatch.setattr(measures, "compare_trees", compared)
+    assert measures.score_row(runs, row, column, seed) == results([7.0])
+    kept = (tmp_path / "texts" / f"{row}-{column.data}.jsonl").read_text().splitlines()
+    assert [json.loads(line) for line in kept] == [
+        {"id": id, "system": row, "summary": {"q": 1}} for id in ids
     ]
 
 
@@ -289,6 +343,26 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch, as_befor
     order = outcome.orders[0]
     assert (order.pairs, order.agree, order.told_apart, order.reversed) == (3, 2, 2, 1)
     as_before("reproduction", to_text(outcome).replace(str(tmp_path), "room"))
+    write_outcome(outcome, tmp_path / "files")
+    files = {each.name: each.read_text(encoding="utf-8") for each in (tmp_path / "files").iterdir()}
+    assert {*files} == {"page.html", "table.md", "result.json", "pubmed.tex", "pubmed.csv"}
+    told = json.loads(files["result.json"])
+    assert told == json.loads(json.dumps(outcome.to_json()))
+    assert told["schema"] == "longsum/reproduction/2"
+    assert (told["experiment"], told["title"]) == (
+        outcome.experiment.name,
+        outcome.experiment.title,
+    )
+    assert files["table.md"] == to_text(outcome)
+    head, rows = score_table(outcome, "pubmed")
+    assert [*csv.reader(files["pubmed.csv"].splitlines())] == [head, *rows]
+    assert files["pubmed.tex"] == FORMS[".tex"](head, rows)
+    page = files["page.html"]
+    assert page.count('<div class="scroll"><table>') == page.count("</table></div>") == 3
+    assert page.count('<div class="scroll"><pre>') == page.count("</pre></div>") == 3
+    assert f"<title>{outcome.experiment.name}: {outcome.experiment.title}</title>" in page
+    assert "## Each row alone" not in to_text(outcome, commands=False)
+    assert to_text(outcome).startswith(to_text(outcome, commands=False))
 
 
 def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
