@@ -1,11 +1,21 @@
 """Whether what is loaded of a folder is what its settings call for."""
 
 import json
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
 import pytest
+import torch
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.hugging_face import load_model, weights_of
+from longsum.models.networks.hugging_face import (
+    load_config,
+    load_generation,
+    load_model,
+    load_tokenizer,
+    weights_of,
+)
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
@@ -23,6 +33,60 @@ def test_weights_that_are_not_those_of_the_settings_are_refused(tmp_path, more, 
     file.write_text(json.dumps(settings | {"encoder_layers": settings["encoder_layers"] + more}))
     with pytest.raises(LongsumError, match=rf"{says} .*encoder\.layers\..* such weights\)"):
         load_model(LongsumForConditionalGeneration, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("more", "allowed"), [(1, {"new": ["layers.2"]}), (-1, {"spare": ["other", "layers.1."]})]
+)
+def test_weights_may_be_missing_or_left_over_where_that_is_said(
+    tmp_path: Path, more: int, allowed: dict[str, list[str]]
+) -> None:
+    made = LongsumForConditionalGeneration(_config())
+    made.save_pretrained(tmp_path)
+    file = tmp_path / "config.json"
+    settings = json.loads(file.read_text())
+    file.write_text(json.dumps(settings | {"encoder_layers": 2 + more}))
+    loaded = load_model(LongsumForConditionalGeneration, tmp_path, **allowed)
+    assert loaded.config.name_or_path == loaded.name_or_path == str(tmp_path)
+    assert not loaded.training
+    assert len(loaded.get_encoder().layers) == 2 + more
+    for name, weight in loaded.state_dict().items():
+        if "encoder.layers.2" not in name:
+            assert torch.equal(weight, made.state_dict()[name])
+    for others in ({name: ["layers.7"] for name in allowed}, {}):
+        with pytest.raises(LongsumError, match="are not those of its weights"):
+            load_model(LongsumForConditionalGeneration, tmp_path, **others)
+
+
+def test_what_a_folder_holds_instead_is_said(tmp_path: Path) -> None:
+    LongsumForConditionalGeneration(_config()).save_pretrained(tmp_path)
+    settings = json.loads((tmp_path / "config.json").read_text())
+
+    def refused(load: Callable[[Path], object], problem: str) -> None:
+        with pytest.raises(LongsumError, match=problem):
+            load(tmp_path)
+
+    def write(name: str, **changed: object) -> None:
+        (tmp_path / name).write_text(json.dumps(changed))
+
+    load_whole = partial(load_model, LongsumForConditionalGeneration)
+    write("generation_config.json", num_beams=3, max_length=7)
+    assert (load_generation(tmp_path).num_beams, load_generation(tmp_path).max_length) == (3, 7)
+    write("generation_config.json", cache_implementation="none")
+    refused(load_generation, r"generation_config.json' holds settings for generation that cannot")
+    (tmp_path / "generation_config.json").unlink()
+    write("config.json", **settings, num_beams=4)
+    assert load_generation(tmp_path).num_beams == 4
+    refused(load_tokenizer, "no tokenizer")
+    write("config.json", **settings | {"d_model": 6})
+    refused(load_whole, "cannot be loaded")
+    write("config.json", **settings | {"model_type": "x" * 50})
+    refused(load_config, f"of a model of the kind '{'x' * 40}', which neither longsum nor")
+    write("config.json", **settings | {"model_type": "bart", "id2label": 3})
+    refused(load_config, "holds settings that cannot be used")
+    write("tokenizer_config.json", tokenizer_class="BertTokenizer")
+    (tmp_path / "tokenizer.json").write_text('{"model": 3}')
+    refused(load_tokenizer, "has no tokenizer that can be read")
 
 
 @pytest.mark.parametrize(("length", "shown"), [(100, "x" * 100 + ")"), (300, "…)")])

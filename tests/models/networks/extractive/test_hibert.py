@@ -6,10 +6,13 @@ import pytest
 import torch
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
+from longsum.core.encoder.extractor_settings import (
+    SentenceEncoderConfig,
+)
+from longsum.core.encoder.transition_scores import OWNER
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
-from longsum.models.networks.extractive.units import Units
+from longsum.models.networks.extractive.units import Units, with_decision
 
 from .conftest import hibert, randomised, score
 
@@ -46,6 +49,45 @@ def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> 
     other = score(model, moved, order.argsort()[plan])[0, 0]
     torch.testing.assert_close(other[:-1], found[:-1][order], atol=1e-5, rtol=0)
     torch.testing.assert_close(other[-1], found[-1])
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+@torch.inference_mode()
+def test_the_end_of_a_stepwise_model_may_be_a_decision_of_its_own(stepwise, build, units) -> None:
+    plans = torch.tensor([[[0, 2], [1, -1]], [[3, -1], [-1, -1]]])
+    unit, decided = (
+        score(build(stepwise=stepwise, end=end), units(6, 4), plans) for end in ("unit", "decision")
+    )
+    expected = with_decision(unit[..., :-1], unit[..., -1]) if stepwise else unit
+    torch.testing.assert_close(decided, expected)
+
+
+@torch.inference_mode()
+def test_entries_are_told_of_those_of_one_owner(build) -> None:
+    """By definition: what stands for an entry has the mean of its owner's entries beside it."""
+    model = build(owners=True, positions="none")
+    plain = build(positions="none")
+    plain.load_state_dict(model.state_dict(), strict=False)
+    owners = torch.tensor([[1, 2, 1, 0, 2, 1], [3, 3, 0, 1, 1, 1]])
+    places = torch.zeros(2, 6, 5, dtype=torch.int64)
+    places[..., OWNER] = owners
+    real = torch.tensor([[True] * 6, [True] * 4 + [False] * 2])
+    vectors = torch.randn(2, 6, 8)
+    moved = vectors.clone()
+    for row, number in ((row, number) for row in range(2) for number in range(6)):
+        same = (owners[row] == owners[row, number]) & real[row]
+        if owners[row, number]:
+            mean = vectors[row, same].mean(dim=0) if same.any() else torch.zeros(8)
+            moved[row, number] += model.document_encoder.owner(mean)
+    found = model.document_encoder.read(vectors, None, places, real)
+    expected = plain.document_encoder.read(moved, None, places, real)
+    torch.testing.assert_close(
+        found.states[real_and_end(real)], expected.states[real_and_end(real)]
+    )
+
+
+def real_and_end(real: torch.Tensor) -> torch.Tensor:
+    return torch.nn.functional.pad(real, (0, 1), value=True)
 
 
 @pytest.mark.parametrize("summary_layers", [1, 2, 3])

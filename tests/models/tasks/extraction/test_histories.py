@@ -50,6 +50,8 @@ def test_plans_by_recall_go_on_past_the_reference() -> None:
     assert sorted(plan) == [0, 1, 2, 3]
     assert (np.diff(found.ends) > 0).all()
     assert found.ends[spent < 7].max() < 0.5 <= found.ends[-1]
+    # From 0 to 1 within some tenths of the reference, around its end.
+    np.testing.assert_allclose(found.ends[:-1], 1 / (1 + np.exp(10 * (1 - spent[:-1] / 8))))
 
 
 def test_a_plan_ends_past_the_stretch() -> None:
