@@ -15,8 +15,8 @@ import pytest
 from batch_runs import TEXT, Here, finished, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
 from longsum.batch import summarizing
-from longsum.batch.corpora.corpus import Fields
-from longsum.batch.corpora.open_corpus import open_corpus
+from longsum.batch.corpora.corpus import Fields, LinesCorpus
+from longsum.batch.corpora.open_corpus import ParquetCorpus, open_corpus
 from longsum.batch.inspection import listed, status, verify
 from longsum.batch.rows import Row, RowSentence, read_rows, write_rows
 from longsum.batch.run import LOCK, BatchRun
@@ -404,6 +404,24 @@ def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> N
     with pytest.raises(LongsumError, match=told):
         run.begin()
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("ending", "kind"),
+    [
+        *(("jsonl", LinesCorpus), ("ndjson", LinesCorpus), ("JSONL", LinesCorpus)),
+        *(("parquet", ParquetCorpus), ("pq", ParquetCorpus)),
+        *((ending, None) for ending in ("gz", "xz", "bz2", "zst", "zip", "tar", "tgz", "ZIP")),
+    ],
+)
+def test_a_corpus_is_told_by_its_ending(ending: str, kind: type | None, tmp_path: Path) -> None:
+    path = tmp_path / f"a.{ending}"
+    path.touch()
+    if kind is not None:
+        assert type(open_corpus(path)) is kind
+        return
+    with pytest.raises(LongsumError, match=f"'{path}' is packed"):
+        open_corpus(path)
 
 
 def test_nothing_of_the_users_is_overwritten(corpus, tmp_path, monkeypatch) -> None:

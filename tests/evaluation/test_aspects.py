@@ -37,6 +37,20 @@ def test_a_heading_has_the_aspect_of_its_first_keyword(heading: str, aspect: str
     assert PAPER.aspect(heading) == aspect
 
 
+@pytest.mark.parametrize(
+    ("heading", "aspect"),
+    [
+        *(("Why GAO Did This Study", "why"), ("Background", "why"), ("1 Introduction", "why")),
+        *(("Objectives, Scope, and Methodology", "why")),
+        *(("What GAO Found", "found"), ("Findings", "found"), ("Why Prices Rose", None)),
+        *(("What GAO Recommends", "recommends"), ("Recommendations for Action", "recommends")),
+        ("Matter for Congressional Consideration", "recommends"),
+    ],
+)
+def test_a_heading_of_a_report_has_an_aspect_of_reports(heading, aspect) -> None:
+    assert REPORT.aspect(heading) == aspect
+
+
 def test_labels_open_lines_and_sentences() -> None:
     text = (
         "Background:: Rivers flood. They always did. results : we counted 3: all of them.\n"

@@ -144,7 +144,8 @@ def test_every_form_gives_the_same(form, tmp_path):
             # As `save_to_disk` writes a set with splits.
             (path / "validation").mkdir(parents=True)
             (path / "dataset_dict.json").write_text('{"splits": ["validation"]}')
-            (path / "validation" / "state.json").write_text("{}")
+            for name in ("state.json", "dataset_info.json"):
+                (path / "validation" / name).write_text("{}")
             with ipc.new_stream(
                 str(path / "validation" / "data-00000-of-00001.arrow"), table.schema
             ) as stream:

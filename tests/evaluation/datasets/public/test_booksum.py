@@ -99,7 +99,8 @@ def test_a_book_has_the_chapters_of_its_guide_or_of_the_one_with_most(
     assert found == [[("chapter 1", "chapter 1\na")], of_b, of_b, []]
 
 
-def test_paragraphs(tmp_path, write_lines) -> None:
+@pytest.mark.parametrize("folder", ["booksum/alignments", "alignments"])
+def test_paragraphs(tmp_path, write_lines, folder) -> None:
     name = (
         "chapter_summary_aligned_test_split.jsonl.gathered.stable.bi_encoder_paraphrase.aggregated"
     )
@@ -109,7 +110,7 @@ def test_paragraphs(tmp_path, write_lines) -> None:
         "scores": [0.5],
         "summary": ["It is foggy."],
     }
-    write_lines(tmp_path / "alignments/paragraph-level-summary-alignments" / name, [row, row])
+    write_lines(tmp_path / folder / "paragraph-level-summary-alignments" / name, [row, row])
     examples = list(load("booksum_paragraph", "test", root=tmp_path))
     assert [example.id for example in examples] == [f"{row['title']}#0", f"{row['title']}#1"]
     assert examples[0].references == ("It is foggy.",)

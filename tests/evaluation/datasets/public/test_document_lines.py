@@ -18,7 +18,10 @@ _PAPER = {
 
 @pytest.mark.parametrize(
     ("name", "file"),
-    [("pubmed", "pubmed-dataset/val.txt"), ("arxiv", "val.jsonl"), ("arxiv", "val.json")],
+    [
+        *(("pubmed", "pubmed-dataset/val.txt"), ("arxiv", "arxiv-release/val.txt")),
+        *(("arxiv", "val.jsonl"), ("arxiv", "val.json")),
+    ],
 )
 def test_papers_keep_sections_and_sentences(tmp_path, write_lines, name, file) -> None:
     write_lines(tmp_path / file, [_PAPER])
@@ -42,14 +45,15 @@ def test_names_and_sections_of_different_number_are_an_error(tmp_path, write_lin
         next(load("pubmed", "test", root=tmp_path))
 
 
-def test_patents_by_class_and_file(tmp_path, write_lines) -> None:
+@pytest.mark.parametrize("folder", ["bigPatentData", "bigPatentDataNonTokenized", "."])
+def test_patents_by_class_and_file(tmp_path, write_lines, folder) -> None:
     patent = {
         "application_number": "US-1",
         "abstract": "A device.",
         "description": "BACKGROUND OF THE INVENTION\nDevices exist. They fail.\nDETAILS\nMore.",
     }
     for file, number in (("h/data_0", "US-3"), ("a/data_1", "US-2"), ("a/data_0", "US-1")):
-        path = tmp_path / "bigPatentData/val" / f"{file}.gz"
+        path = tmp_path / folder / "val" / f"{file}.gz"
         write_lines(path, [patent | {"publication_number": number}])
     examples = list(load("bigpatent", "validation", root=tmp_path))
     assert [(example.id, example.extra["class"]) for example in examples] == [
