@@ -41,7 +41,7 @@ def test_a_heading_has_the_aspect_of_its_first_keyword(heading: str, aspect: str
     ("heading", "aspect"),
     [
         *(("Why GAO Did This Study", "why"), ("Background", "why"), ("1 Introduction", "why")),
-        *(("Objectives, Scope, and Methodology", "why")),
+        ("Objectives, Scope, and Methodology", "why"),
         *(("What GAO Found", "found"), ("Findings", "found"), ("Why Prices Rose", None)),
         *(("What GAO Recommends", "recommends"), ("Recommendations for Action", "recommends")),
         ("Matter for Congressional Consideration", "recommends"),
