@@ -31,7 +31,10 @@ def test_a_comparison_is_a_table_json_or_a_page(run, server, files, tmp_path) ->
         assert name in out
     made = json.loads(run(*given, "--format", "json")[1])
     assert made["documents"] == files
-    assert [each["system"] for each in made["summaries"][:3]] == ["bare", "hierarchical", "longsum"]
+    assert [(each["id"], each["system"]) for each in made["summaries"]] == [
+        (file, system) for file in files for system in ("bare", "hierarchical", "longsum")
+    ]
+    assert {each["summary"]["schema"] for each in made["summaries"]} == {"longsum/summary/1"}
     assert made["systems"][2]["mean"]["read"] == {"mean": 100.0, "low": 100.0, "high": 100.0}
     page = tmp_path / "page.html"
     assert run(*given, "--format", "html", "-o", str(page))[0] == 0

@@ -21,7 +21,7 @@ def compared(scores: list[str], systems: int = 3, **more: object) -> Results:
         )
         for k, name in enumerate(("lead", "graph", "kernels")[:systems])
     ]
-    return Results(["a", "b", "c"], Budget(12), ["stem=yes"], made, **more)  # type: ignore[arg-type]
+    return Results(["a", "b", "c"], Budget(12), ["stem=yes", "stop=no"], made, **more)  # type: ignore[arg-type]
 
 
 def test_a_comparison(as_before) -> None:

@@ -127,6 +127,7 @@ class Overlap:
     sentences = None
 
     def consistency(self, claim: str, context: str) -> float:
+        assert context, "there is nothing that a claim could follow from"
         words = claim.split()
         return sum(word in context.split() for word in words) / len(words)
 

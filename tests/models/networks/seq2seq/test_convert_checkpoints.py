@@ -4,6 +4,7 @@ import pytest
 import torch
 from safetensors.torch import load_file, save_file
 
+from chat_models import tokenizer
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
@@ -13,6 +14,7 @@ from longsum.models.networks.seq2seq import (
     load_seq2seq,
 )
 from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
+from longsum.models.networks.seq2seq.seq2seq_files import check_target, convert_checkpoint
 
 from .conftest import Peer, Sources, assert_same_logits, both, logits
 
@@ -32,6 +34,61 @@ def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path) ->
     assert found.final_logits_bias is not None
     assert not found.final_logits_bias.any()
     assert (found.generation_config.num_beams, found.generation_config.max_length) == (4, 9)
+
+
+def test_a_folder_is_converted_with_all_that_belongs_to_it(peer, tmp_path) -> None:
+    (tmp_path / "own").mkdir()
+    peer("led").save_pretrained(tmp_path / "own")
+    tokenizer(None).save_pretrained(tmp_path / "own")
+    changes = {"encoder_attention": {"global_tokens": 2}, "max_source_positions": 100}
+    random = torch.get_rng_state()
+    made = convert_checkpoint(tmp_path / "own", tmp_path / "new", changes=changes)
+    assert torch.equal(torch.get_rng_state(), random)
+    attentions = made.config.encoder_attention
+    assert [each["window"] for each in attentions] == [4, 8]
+    assert {each["global_tokens"] for each in attentions} == {2}
+    loaded = load_seq2seq(tmp_path / "new")
+    for name, weight in made.state_dict().items():
+        assert torch.equal(loaded.state_dict()[name], weight), name
+    kept = {name.name for name in (tmp_path / "new").iterdir()}
+    assert kept == {"config.json", "generation_config.json", "model.safetensors"} | {
+        *("tokenizer.json", "tokenizer_config.json")
+    }
+    assert (tmp_path / "new/tokenizer.json").read_bytes() == (
+        tmp_path / "own/tokenizer.json"
+    ).read_bytes()
+    before, settings = (
+        json.loads((tmp_path / name / "tokenizer_config.json").read_text())
+        for name in ("own", "new")
+    )
+    assert settings == {"tokenizer_class": "LEDTokenizer", **before, "model_max_length": 100}
+    drawn = [
+        convert_checkpoint(
+            tmp_path / "own",
+            tmp_path / f"drawn{place}",
+            changes={"encoder_attention": {"kind": "linformer", "projected": 7}},
+            seed=seed,
+        ).state_dict()
+        for place, seed in enumerate((3, 3, 4))
+    ]
+    projections = [name for name in drawn[0] if name not in made.state_dict()]
+    assert projections
+    for name in projections:
+        assert torch.equal(drawn[0][name], drawn[1][name])
+    assert any(not torch.equal(drawn[0][name], drawn[2][name]) for name in projections)
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_any_work(tmp_path) -> None:
+    (tmp_path / "file").touch()
+    for target, problem in (
+        (tmp_path / "file", "is a file; give a new folder"),
+        (tmp_path, "is not empty; give a new or an empty one"),
+        (tmp_path / "none" / "new", "none' does not exist; make it first"),
+    ):
+        with pytest.raises(LongsumError, match=problem):
+            convert_checkpoint(tmp_path / "no checkpoint", target)
+    (tmp_path / "empty").mkdir()
+    check_target(tmp_path / "empty")
 
 
 def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
