@@ -15,6 +15,7 @@ from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_text
 from longsum.checking.page import render_check
 from longsum.checking.quotations import misquoted
+from longsum.core.grounding.evidence import Evidence
 from longsum.core.pages.page import asset, viewer_script
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison_metrics import DOUBTS
@@ -155,7 +156,8 @@ def test_what_stands_between_two_quotations_is_not_quoted() -> None:
     [
         *(("(p. 3)", [3], []), ("[pp. 3–5]", [3, 4, 5], []), ("(Smith 2020, p. 7)", [], [])),
         *(("p. 3", [], []), ("[12]", [], [12]), ("[1, 3–5]", [], [1, 3, 4, 5])),
-        *(("[9-2]", [], [9]), ("[t]he", [], []), ("[2019]", [], [])),
+        *(("[9-2]", [], [9]), ("[t]he", [], []), ("[2019]", [], []), ("[3-3]", [], [3])),
+        *(("[2-51]", [], [*range(2, 52)]), ("[2-52]", [], [2]), ("(p. 7-9)", [7, 8, 9], [])),
     ],
 )
 def test_pages_and_numbers_are_read_where_they_cite(cited, pages, numbers) -> None:
@@ -214,7 +216,39 @@ def test_a_file_is_cited_by_its_name(tmp_path) -> None:
     place = tmp_path / "river.txt"
     place.write_text("The river floods in June. It rains.")
     text = longsum.read_bytes(b"It rains [1].\n\n## References\n\n[1] See river.txt, 2020.\n")
-    assert cited_works(text, [longsum.read_bytes(b"It snows."), longsum.read(place)])[0] == {1: 1}
+    documents = [longsum.read_bytes(b"It snows."), longsum.read(place)]
+    assert cited_works(text, documents) == ({1: 1}, ())
+    # A part of a name, or a title of one word, names nothing.
+    for entry in ("See ariver.txt, 2020", "See Rain, 2020"):
+        text = longsum.read_bytes(f"It rains [1].\n\n## References\n\n[1] {entry}.\n".encode())
+        document = replace(documents[1], sections=longsum.read_bytes(b"# Rain\n\nIt.").sections)
+        assert cited_works(text, [replace(document, title="Rain")])[0] == {}
+    # Entries without a number are counted.
+    text = longsum.read_bytes(
+        b"# Rain\n\nIt rains [2].\n\n## References\n\nRoe, J. (2019). Snow. Press.\n\n"
+        b"See river.txt, 2020.\n"
+    )
+    assert cited_works(text, documents) == ({2: 1}, ())
+
+
+@pytest.mark.parametrize(
+    ("cited", "known", "unknown"),
+    [
+        ("[1] and [2]", {1: 0, 2: 1}, ""),
+        ("[1]", {1: 0, 2: 1}, ""),
+        ("[3] and [1, 0]", {}, "[0], [1], [3], but"),
+        ("[0]", {}, "[0], but"),
+    ],
+)
+def test_without_a_list_numbers_are_those_of_documents_unless_one_is_none(
+    cited: str, known: dict[int, int], unknown: str
+) -> None:
+    documents = [longsum.read_bytes(text) for text in (b"It snows.", b"It rains.")]
+    found, notices = cited_works(longsum.read_bytes(f"It rains {cited}.".encode()), documents)
+    assert found == known
+    assert [notice[: len(f"The text cites {unknown}")] for notice in notices] == (
+        [f"The text cites {unknown}"] if unknown else []
+    )
 
 
 def test_what_is_on_another_page_than_cited_is_told() -> None:
@@ -278,6 +312,31 @@ def test_a_sentence_is_looked_for_in_all_documents() -> None:
     assert to_text(found).startswith("1 sentence: 1 confirmed\n")
     place = found.sentences[0].sources[0]
     assert found.document.text[place.start : place.end] == "The lake froze in March."
+
+
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        *(("Rain fell.", True), ("Rain.", False), ("In summary:", False), ("", False)),
+        *(("Did rain fall?", False), ("“Did rain fall?”) ", False), ("Rain fell? It did.", True)),
+    ],
+)
+def test_what_asks_or_has_a_word_alone_claims_nothing(text: str, claims: bool) -> None:
+    assert checker.is_checkable(text) is claims
+
+
+def test_of_the_two_dozen_nearest_eight_may_deny_what_a_claim_denies(monkeypatch) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def asking(own: object, others: list[object]) -> list[object]:
+        asked.append((type(own).__name__, len(others)))
+        return []
+
+    monkeypatch.setattr(checker, "undenied", asking)
+    monkeypatch.setattr(checker, "unscoped", asking)
+    sites = " ".join(f"The dam of Rome holds water at site {number}." for number in range(30))
+    assert longsum.check("The dam of Rome holds water at a site.", sites).sentences
+    assert asked == [("StemmedText", 8), ("StemmedText", 24)]
 
 
 def test_json_follows_the_published_schema_and_no_text_becomes_markup() -> None:
@@ -364,6 +423,21 @@ def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
     found = support.support("It is so.", None, [(4, 0.6), (5, 0.1), (7, 0.5)])  # type: ignore[arg-type]
     assert found == (7, pytest.approx(0.469, abs=5e-4))
     assert support.support("It is so.", None, []) == (-1, 0.0)  # type: ignore[arg-type]
+
+
+def test_features_of_sentences_are_shares_cosines_and_the_most_pairs() -> None:
+    sentences = ["Red dams hold.", "Blue dams hold water.", "Rain."]
+    near = [(1, 0.5), (2, 0.25), (0, 0.125)]
+    # Of the claim's pairs the second sentence has two of three.
+    claim = "Red dams hold water."
+    vectors = dict(zip([claim, *sentences], support._vectors([claim, *sentences]), strict=True))
+    found = support.support_features(claim, Evidence(sentences), near)
+    assert found == pytest.approx(
+        np.array([[share, vectors[sentences[at]] @ vectors[claim], 2 / 3] for at, share in near]),
+        abs=1e-4,
+    )
+    assert np.allclose(np.linalg.norm([*vectors.values()], axis=1), 1, atol=1e-4)
+    assert support.support_features("Rain", Evidence(sentences), near)[0, 2] == 0
 
 
 def test_of_a_long_sentence_the_first_tokens_are_compared() -> None:

@@ -10,6 +10,7 @@ import pytest
 import longsum
 from longsum.checking import syntax
 from longsum.common.errors import LongsumError
+from longsum.core.summaries import Doubt
 
 SOURCE = "Carthage defeated Rome on the plain in spring."
 TURNED = "In spring, Carthage was defeated by Rome on the plain."
@@ -75,6 +76,51 @@ def test_the_passive_of_what_a_source_says_is_confirmed() -> None:
 def test_what_is_not_like_its_source_is_not_parsed(pipeline: Pipeline) -> None:
     longsum.check("Quite other things were said by Rome and its friends elsewhere.", SOURCE)
     assert pipeline.asked == []
+
+
+@pytest.mark.parametrize(
+    ("alike", "others", "asked"),
+    [
+        ((0.39, 0.2), {}, []),
+        ((0.4,), {}, ["company of 0"]),
+        ((0.49, 0.5), {}, ["company of 0", "side of 1", "company of 1"]),
+        ((0.5, 0.39, 0.4), {}, ["side of 0", "company of 0", "company of 2"]),
+        ((0.5, 0.5), {"side of 0"}, ["side of 0"]),
+        ((0.4, 0.5), {"company of 0"}, ["company of 0"]),
+        ((), {}, []),
+    ],
+)
+def test_sources_are_compared_that_are_alike_enough_until_one_is_turned(
+    alike, others, asked, monkeypatch
+) -> None:
+    heard: list[str] = []
+    sources = [(10 + place, f"{place} sees all") for place in range(len(alike))]
+
+    def compared(what: str) -> Any:
+        def compare(claim: str, source: str, *rest: list[str]) -> Any:
+            assert claim == "All see it"
+            assert rest in ((), ([text for _, text in sources],))
+            heard.append(f"{what} of {source[0]}")
+            return ((4, 7), (2, 6)) if heard[-1] in others else None
+
+        return compare
+
+    class Alike(str):
+        of = classmethod(lambda cls, text: cls(text))
+
+        def likeness(self, other: str) -> float:
+            return alike[int(other[0])]
+
+    monkeypatch.setattr(syntax, "StemmedText", Alike)
+    monkeypatch.setattr(syntax, "_pipeline", lambda: SimpleNamespace(pipe=list))
+    monkeypatch.setattr(syntax, "_parsed", lambda text: text)
+    monkeypatch.setattr(syntax, "on_other_side", compared("side"))
+    monkeypatch.setattr(syntax, "in_other_company", compared("company"))
+    found = [*syntax.turned_roles("All see it", sources)]
+    assert heard == asked
+    assert found == [
+        Doubt("role", "differs", "cited", "see", 4, 7, "sees", sentence=10) for _ in others
+    ]
 
 
 def test_without_a_parser_nothing_is_compared_by_parses(monkeypatch: pytest.MonkeyPatch) -> None:
