@@ -1,11 +1,11 @@
 """What a report has said so far, and what its next sentence has still to say."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from longsum.tables.annotated_text import Worded, count_word, joined, said
-from longsum.tables.table import Entity, Record, Table
+from longsum.tables.table import Entity, Table
 
 
 @dataclass(slots=True)
@@ -66,11 +66,6 @@ class Entries:
     def has(self, *types: str) -> bool:
         """Return whether the records of all these types are still to be said."""
         return all(type_name in self.left for type_name in types)
-
-    def records(self) -> Iterator[tuple[int, Record]]:
-        """Yield what is left."""
-        for index in self.left.values():
-            yield index, self.table.records[index]
 
 
 def entries_of(table: Table, sentence: Sequence[int]) -> dict[str, Entries]:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import read_bytes
+from longsum.lab.studies.answers import parse_key
 from longsum.lab.studies.best_worst import BestWorst
 from longsum.lab.studies.candidates import REFERENCE, Candidate, Original, Originals
 from longsum.lab.studies.fact_checks import (
@@ -22,7 +23,7 @@ from longsum.lab.studies.fact_checks import (
 )
 from longsum.lab.studies.faithfulness import Faithfulness
 from longsum.lab.studies.study import make_study
-from longsum.lab.studies.study_files import render_study, write_study
+from longsum.lab.studies.study_files import read_key, read_saved, render_study, write_study
 from longsum.lab.studies.tree_studies import QuestionWriting, TreeCorrections
 
 from .conftest import SYSTEMS
@@ -52,6 +53,12 @@ def test_pages_name_no_system_and_the_key_names_all(study, tmp_path):
     assert all(f'"{system}"' in key.read_text() for system in systems)
     with pytest.raises(LongsumError, match="exists and is not empty"):
         write_study(study, tmp_path / "study")
+    assert read_key(key) == parse_key(key.read_bytes(), "key.json")
+    named = {"study": "s", "kind": study.kind.name, "annotator": 2}
+    task = {"done": True, "seconds": 3.5, "answer": {"a": 1}}
+    saved = {"schema": "longsum/annotations/1", **named, "tasks": {"t": task}}
+    (tmp_path / "saved.json").write_text(json.dumps(saved))
+    assert asdict(read_saved(tmp_path / "saved.json")) == saved
 
 
 def test_everybody_gets_their_tasks_and_those_of_a_document_together(study):

@@ -1,7 +1,9 @@
 """A writer tells its model what it is to know of the document's sections, and of a question."""
 
 import pytest
+import torch
 
+from longsum.language.characters import clean
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.generating import GeneratingWriter
@@ -28,6 +30,25 @@ def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_
     for _ in range(2):
         written = writer.write(reading, TokenRange(5, 12), seed=0).sequence
         assert written.tolist() == generated(model, reading, beams)
+
+
+@pytest.mark.parametrize(("beams", "count", "searched"), [(None, 3, 3), (4, 2, 4)])
+def test_of_several_texts_the_best_come_first_each_once(
+    make_model, tokenizer, small, beams, count, searched
+):
+    model = make_model(**BIASED)
+    writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})
+    reading = writer.read(small)
+    found = writer.several(reading, count, 9)
+    sequences = model.generate(
+        reading.ids,
+        **{name: torch.tensor(each) for name, each in reading.sections.items()},
+        **{"max_new_tokens": 9, "do_sample": False},
+        **{"num_beams": searched, "num_return_sequences": count},
+    )
+    texts = [clean(tokenizer.decode(each, skip_special_tokens=True)) for each in sequences]
+    assert found == list(dict.fromkeys(texts))
+    assert 0 < len(found) <= count
 
 
 def test_a_prefix_stands_before_a_question(make_model, tokenizer, small):

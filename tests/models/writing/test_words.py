@@ -10,6 +10,7 @@ from longsum.core.summaries import Budget
 from longsum.documents import Document
 from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
 from longsum.models.networks.words.vocabulary import SourceWords, Vocabulary, WordTokenizer
+from longsum.models.tasks.source import START
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
 
@@ -31,6 +32,19 @@ def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
     for sentence in summary.sentences:
         assert all(source.sentence <= coverage.sentences_read for source in sentence.sources)
         assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
+
+
+def test_a_document_is_encoded_as_the_ids_that_are_read(system, brief: Document):
+    writer = system.writer
+    reading, source = writer.read(brief), writer.encode(brief)
+    assert source.ids.tolist() == reading.ids[0].tolist()
+    assert source.sentence_of.tolist() == reading.sentence_of.tolist()
+    assert source.sentences_read == system.summarize(brief, Budget(5)).coverage.sentences_read
+    assert source.section_of.tolist() == [START] * len(source.ids)
+    assert source.section_parents.tolist() == []
+    assert writer.count(brief.sentences[0].text) == source.sentence_of.tolist().count(0)
+    searched = {"lower_case": True, "min_target_tokens": 10, "coverage": True}
+    assert writer.generation == {"beams": writer.model.config.beams, **searched}
 
 
 def test_a_sentence_without_anything_to_show_is_none(system):
