@@ -5,6 +5,8 @@ import csv
 import io
 import json
 from dataclasses import replace
+from functools import reduce
+from operator import getitem
 from random import Random
 
 import pytest
@@ -212,6 +214,59 @@ def test_what_is_not_done_does_not_count(summaries, originals):
         read(key_of(study), value)
 
 
+WRONG = {
+    "faithfulness": [
+        (("sentences",), [], "labels of another number of sentences"),
+        (("sentences", 0, "aspect"), "other", "lacks the aspect of a sentence, or has an unknown"),
+        (("informativeness",), {}, "lacks a rating, or has one of an unknown aspect"),
+        (("informativeness", "other"), 3, "lacks a rating, or has one of an unknown aspect"),
+    ],
+    "trees": [
+        (("answerable",), [True] * 3, "does not say of every question"),
+        (("answerable", 1), None, "does not say of every question"),
+        (("moves",), [[0, 3], [2, 2]], "has a step that cannot be made"),
+        (("moves",), [[4, 0]], "has a step that cannot be made"),
+    ],
+    "best-worst": [
+        (("choices", "other"), {"best": 0, "worst": 1}, "lacks a criterion, or has an unknown one"),
+        (("choices", "readability", "best"), None, "does not say what is best and what is worst"),
+        (("choices", "readability"), {"best": 1, "worst": 1}, "does not say what is best"),
+        (("choices", "informativeness"), {"best": 3, "worst": 1}, "chosen what was not shown"),
+        (("choices", "informativeness"), {"best": 0, "worst": 3}, "chosen what was not shown"),
+    ],
+    "fact-checks": [
+        (("answer",), None, "has no answer, or one after more texts than there are"),
+        (("shown",), 99, "has no answer, or one after more texts than there are"),
+        (("shown",), 0, "cannot be read|has no answer"),
+    ],
+    "questions": [
+        (("questions",), [], "has no questions"),
+        (("questions", 1, "parent"), 1, "a question before the one that it follows from"),
+        (("questions", 0, "question"), " \u200b", "without words or without an answer"),
+        (("questions", 1, "sentences"), [], "cannot be read|without words or without an answer"),
+        (("questions", 1, "sentences"), [0, 99], "answers with a sentence that there is not"),
+    ],
+}
+
+
+def test_answers_that_lack_something_are_refused(study):
+    task = study.tasks[0]
+    sound = saved(study, task.people[0], anything(Random(4)))
+    assert read(key_of(study), sound).measures
+    for (*way, last), wrong, problem in WRONG[study.kind.name]:
+        value = copy.deepcopy(sound)
+        reduce(getitem, way, value["tasks"][task.id]["answer"])[last] = wrong
+        with pytest.raises(LongsumError, match=rf"task {task.id} in 1\.json .*({problem})"):
+            read(key_of(study), value)
+
+
+def test_a_key_of_an_unknown_kind_is_refused(summaries, originals):
+    study = make_study(BestWorst(), summaries, originals, people=1)
+    key = parse_key(json.dumps(study.key() | {"kind": "other"}), "key.json")
+    with pytest.raises(LongsumError, match="a study 'other', which this version"):
+        read(key, saved(study, 1, anything(Random(0))))
+
+
 def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summaries, originals):
     study = make_study(Faithfulness("none"), summaries, originals, people=2)
 
@@ -272,23 +327,12 @@ def test_written_trees_are_read_back(summaries, originals):
     assert of["quetzal", "", "sentences used"] == 1
 
 
-ASKED = {"parent": -1, "question": "Q?", "sentences": [0]}
-CHOOSING = BestWorst(criteria={"x": "Which?"})
 IMPOSSIBLE = [
     *(
         (TreeCorrections(), {"moves": [move], "answerable": [True] * 4}, "a step that cannot be")
         for move in ([2, 3], [0, 0], [0, 2], [4, 0], [0, -2], [3, -1])
     ),
-    *(
-        (CHOOSING, {"choices": {"x": {"best": 0, "worst": worst}}}, r"task t\d in 1\.json")
-        for worst in (0, None, 2)
-    ),
     (FACTS, {"answer": "more", "shown": 1, "seconds": 1}, "asks for more where there was more"),
-    (FACTS, {"answer": "yes", "shown": 3, "seconds": 1}, "more texts than there are"),
-    *(
-        (QuestionWriting(), {"questions": [ASKED | wrong]}, r"task t\d in 1\.json")
-        for wrong in ({"parent": 0}, {"question": " "}, {"sentences": []}, {"sentences": [2]})
-    ),
 ]
 
 
