@@ -85,15 +85,24 @@ _SELF = _any(
     r"papers?, reports?, articles?, stud(?:y|ies), sections?, subsections?, chapters?, documents?,"
     r"works?, books?, booklets?, reviews?, append(?:ix|ices), proposals?, testimony, thesis,"
     r"briefs?, briefing, manuscripts?, guides?, specification, posts?, essays?, tables?, figures?,"
-    r"survey, modules?, PEP, RFC, memorandum, statement, notes?, summary, letter, page,"
-    r"edition, volume, part, tutorial, lecture, dissertation, investigation, research, website"
+    r"survey, modules?, RFC, memorandum, statement, notes?, summary, letter, page,"
+    r"edition, volume, part, tutorial, lecture, dissertation, investigation, research, website,"
+    r"cheat sheet, spec, draft, manual, handbook, playbook, charter, enhancement, foreword,"
+    r"preface, code of conduct, privacy policy, repo, repository, appeal"
+)
+# Of these, only with a capital: "this KEP" is an enhancement proposal, "this BIP" an improvement
+# proposal, and "this Act" is none that is merely spoken of.
+_SELF_NAMED = (
+    r"(?-i:[A-Z]{1,3}(?:EP|IP|PE)|Act|Addendum|Agreement|Constitution|Convention|Directive"
+    r"|Licen[cs]e|Notice|Order|Policy|Regulations?|Standard)"
 )
 _NOW = _any(
     "year, month, week, morning, afternoon, evening, day, summer, winter, spring, autumn, fall,"
     "decade, century, country, nation, time of year, Court, Committee, House, Congress, term"
 )
+_BETWEEN = r"(?:(?!\b(?:is|was|are|were|in|of|to|and|or|an?|the)\b)[\w\-]+\s+){0,2}"
 _DEIXIS = (
-    rf"this\s+(?:(?!\b(?:is|was|are|were|in|of|to|and|or)\b)[\w\-]+\s+){{0,2}}(?:{_SELF}|{_NOW})(?!\w)"
+    rf"this\s+{_BETWEEN}(?:{_SELF}|{_SELF_NAMED}|{_NOW})(?!\w)|these\s+{_BETWEEN}(?-i:Terms)(?!\w)"
     r"|this\s+is\s+(?:not\s+)?(?:legal|financial|medical|investment|tax)\s+advice"
     rf"|this\s+is\s+(?:(?:a|an|the)\s+)(?:[\w\-]+\s+){{0,3}}{_SELF}(?!\w)"
 )
