@@ -22,7 +22,24 @@ def test_a_page_of_a_site(name: str) -> None:
 
 @pytest.mark.timing
 @pytest.mark.parametrize(
-    "unit", ["{%", "{{<", "{:.", "[", "[a]{.", "`", ":::", "[!", "!!! ", "# {", "{:a=", "import '"]
+    "unit",
+    [
+        "{%",
+        "{{<",
+        "{:.",
+        "[",
+        "[a]{.",
+        "`",
+        ":::",
+        "[!",
+        "!!! ",
+        "# {",
+        "{:a=",
+        "import '",
+        "{{R",
+        "\n\na\n: b",
+        "# {#",
+    ],
 )
 def test_in_linear_time(unit: str) -> None:
     assert_linear(lambda size: plain_markdown(unit * size), 10_000)

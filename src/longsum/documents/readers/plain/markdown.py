@@ -22,7 +22,8 @@ _FRONT_MATTER = re.compile(
 )
 # What only some programs know; see `markdown_dialects`.
 _DIALECT = re.compile(
-    r"\{[:.#%]|\{\{[<%]|[\])`]\{|^[ \t]*(?::::|///|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear))"
+    r"\{[:.#%]|\{\{[<%?!A-Z]|[\])`]\{"
+    r"|^[ \t]*(?::(?:::|[ \t])|///|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear))"
     r"|^(?:import|export)\s|\[!\w|\[_?toc",
     re.IGNORECASE | re.MULTILINE,
 )

@@ -1,12 +1,15 @@
 """Markdown as site generators and Quarto extend it, written in plain Markdown.
 
 Hugo, Jekyll (kramdown), MkDocs, Docusaurus, VitePress, Obsidian and GitHub each add to Markdown:
-containers with a title, attributes of what stands before them, tags of templates. Containers become
-their text, attributes and tags go as other markup does, and what stands alone on its line becomes a
-comment, which is left out.
+containers with a title, attributes of what stands before them, tags of templates, definitions, and
+in drafts of the IETF references. Containers become their text, a term and its definition one
+paragraph, references what they refer to; attributes and tags go as other markup does, and what
+stands alone on its line becomes a comment, which is left out.
 """
 
 import re
+from collections.abc import Mapping
+from functools import partial
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
@@ -18,7 +21,13 @@ _INLINE = re.compile(
     r"|(?<=[\])`])\{(?:[.#]|[\w-]{1,40}=)[^{}\n]{0,200}\}"
     r"|\s?\{:(?:[.#/:]|\s*[.#]|\s*[\w-]{1,40}=|toc)[^{}\n]{0,200}\}"
     r"|(?<!\]\()\{%[^{}\n]{1,400}%\}|\{\{[<%][^{}\n]{1,400}[>%]\}\}"
+    # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
+    r"|\{\{[?!]?(?P<to>(?:Section [\dA-Z.]{1,12} of )?[A-Za-z][\w.:-]{0,60})\}\}"
 )
+_ANCHORED = re.compile(r"#+\s(?P<title>[^{}\n]{1,200}?)\s*\{#(?P<name>[\w.:-]+)\}\s*")
+# `: It is a word.`, under a line with the term that it defines
+_DEFINITION = re.compile(r" {0,3}:\s+(?=\S)")
+_TERM = re.compile(r"(?!.*:\s)[\w`*\"“][^|\n]{0,100}")
 _HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
 # `::: {.note}`, `:::tip[Title]`, `::: warning Title`, `:::`
 _CONTAINER = re.compile(
@@ -47,6 +56,9 @@ def plain_markdown(text: str) -> str:
     listed = False
     # How far the admonitions that are open are indented.
     within: list[int] = []
+    anchors = {
+        each["name"]: each["title"] for each in map(_ANCHORED.fullmatch, text.split("\n")) if each
+    }
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip())
         if line.strip() and not fence:
@@ -65,9 +77,25 @@ def plain_markdown(text: str) -> str:
         elif (title := _admonition(line)) is not None:
             within.append(indent)
             lines += ["", title, ""]
+        elif (marked := _DEFINITION.match(line)) and (term := _defined(lines)):
+            lines.append(f"{term}: {_plain_line(line[marked.end() :], anchors)}")
         else:
-            lines.append(_plain_line(line))
+            lines.append(_plain_line(line, anchors))
     return "\n".join(lines)
+
+
+def _defined(lines: list[str]) -> str:
+    """Take the term that the next line defines from the end of the lines; empty if there is none.
+
+    It stands alone on its line, at most one empty line above its definition.
+    """
+    last = -2 if lines[-1:] == [""] else -1
+    before = lines[last - 1 : last] if last > -len(lines) else [""]
+    term = lines[last].strip() if len(lines) >= -last else ""
+    if before != [""] or not term or not _TERM.fullmatch(term):
+        return ""
+    del lines[last:]
+    return term.rstrip(":")
 
 
 def _admonition(line: str) -> str | None:
@@ -77,7 +105,7 @@ def _admonition(line: str) -> str | None:
     return None if said is None else said["title"] or ""
 
 
-def _plain_line(line: str) -> str:
+def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
     """Return a line of text without attributes and tags; a comment if it has nothing else."""
     if found := _CONTAINER.fullmatch(line):
         return f"\n{found['bracketed'] or found['title'] or ''}\n"
@@ -93,12 +121,20 @@ def _plain_line(line: str) -> str:
     if line.startswith("#") and bare.endswith("}"):
         place = bare.rfind("{")
         line = bare[:place] if _HEADING_ATTRIBUTES.match(bare, place) else line
-    plain = _INLINE.sub(_without, line)
+    plain = _INLINE.sub(partial(_without, anchors=anchors), line)
     return plain if plain.strip() or not line.strip() else _comment(line.strip())
 
 
-def _without(found: re.Match[str]) -> str:
-    return found["words"] or (found[0] if found[0].startswith("`") else "")
+def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:
+    """Return what stays of a mark: a code span, its words, or what it refers to."""
+    if (to := found["to"]) is None:
+        return found["words"] or (found[0] if found[0].startswith("`") else "")
+    if title := anchors.get(to):
+        return f"“{title}”"
+    if to.startswith("Section "):
+        return to
+    # A name in small letters may be one of a template.
+    return f"[{to}]" if to[0].isupper() else found[0]
 
 
 def _comment(text: str) -> str:
