@@ -116,9 +116,11 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
     assert len(placed) == len({step.place for step in placed}) <= waiting
     if sum(count_words(text) for text in made._material.prototype) <= words:
         assert len(placed) == waiting
-        # Each is the best of those that wait, whose shares add up to one.
+        # Each is the best of those that wait, whose shares add up to one; another is next.
         for number, step in enumerate(placed):
             assert step.score >= 1 / (waiting - number) - 1e-9
+            later = {other.place for other in placed[number + 1 :]}
+            assert step.runner_up in (later or {None})
 
 
 @given(st.data())
