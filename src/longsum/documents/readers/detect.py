@@ -55,6 +55,9 @@ _JATS_ROOTS = frozenset({"article", "pmc-articleset"})
 # HTML has articles too.
 _JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JATS|NLM//DTD")
 _TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
+# Of documents whose vocabulary is stated and is not that of pages or pictures in them.
+_OTHER_VOCABULARY = re.compile(r"\sxmlns(?::\w+)?\s*=\s*[\"'](?!http://www\.w3\.org/)")
+_PAGE_ROOTS = frozenset({"html", "body", "head", "div", "svg", "math"})
 # What the USPTO publishes since 2001.
 _PATENT_ROOTS = frozenset(
     {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
@@ -258,7 +261,16 @@ def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None
         from longsum.documents.readers.office.odt import read_fodt
 
         return "odt", partial(read_fodt, limits=limits)
+    whole = text.rstrip().endswith(f"{name}>")
+    if whole and name.lower() not in _PAGE_ROOTS and _OTHER_VOCABULARY.search(attributes):
+        return "xml", _other_xml_reader(limits)
     return None
+
+
+def _other_xml_reader(limits: ReadLimits) -> _TextReader:
+    from longsum.documents.readers.xml.other_xml import read_other_xml
+
+    return partial(read_other_xml, limits=limits)
 
 
 def _has_atx_headings(text: str) -> bool:
@@ -299,9 +311,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
         return "html", partial(read_html, limits=limits)
     if start.lstrip().startswith("<?xml"):
-        from longsum.documents.readers.xml.other_xml import read_other_xml
-
-        return "xml", partial(read_other_xml, limits=limits)
+        return "xml", _other_xml_reader(limits)
     named = suffix in _ASCIIDOC_SUFFIXES
     if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
         from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc

@@ -1,5 +1,7 @@
 """XML of unknown vocabularies is read by how its elements are used."""
 
+import pytest
+
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.xml.xml_tree import _numbered
@@ -25,6 +27,36 @@ def test_titles_make_sections_and_other_elements_paragraphs_whatever_they_are_ca
     assert texts == [_SAID, "It was cold, of all nights.", _SAID, "One dam held.", _SAID]
     assert "this kind of XML (z)" in document.warnings[0]
     assert not document.omitted
+
+
+def test_statutes_have_sections_with_their_numbers_and_text_with_those_of_its_parts() -> None:
+    part = f"<subsection><num>(a)</num><heading>Floods.—</heading><text>{_SAID}</text></subsection>"
+    note = "<authorialNote><p>Spent.</p></authorialNote>"
+    section = (
+        "<section><num>SEC. 2.</num><citation>[9 U.S.C.]</citation><heading>RIVERS.</heading>"
+        f"{part}<para><num>(1)</num><p>{_SAID}{note}</p></para></section>"
+    )
+    body = f"<meta><b>Draft.</b></meta><Title><num>I</num><header>Waters</header>{section}</Title>"
+    body = f"{body}<Title><header>Dams</header><p>{_SAID}</p></Title><toc><p>Rivers</p></toc>"
+    document = parse(f"<act xmlns='urn:law'>{body}</act>".encode())
+    told = [(section.level, section.title) for section in document.walk()]
+    assert told == [(1, "I Waters"), (2, "SEC. 2. RIVERS"), (1, "Dams")]
+    assert "\n\n(a) Floods.—\n\n" in document.text
+    assert f"\n\n(1) {_SAID}" in document.text
+    texts = [sentence.text for sentence in document.sentences]
+    assert texts == ["[9 U.S.C.]", "Floods.—", _SAID, _SAID, _SAID]
+    left_out = [(each.kind, each.text) for each in document.omitted]
+    assert left_out == [
+        ("front matter", "Draft."),
+        ("footnote", "Spent."),
+        ("contents or index line", "Rivers"),
+    ]
+
+
+@pytest.mark.parametrize("name", ["html", "svg"])
+def test_pages_and_pictures_with_a_vocabulary_are_no_other_xml(name: str) -> None:
+    text = f"<{name} xmlns='urn:x'><p>{_SAID}</p></{name}>"
+    assert parse(text.encode()).source.format in ("html", "text")
 
 
 def test_code_and_tables_are_left_out_of_other_xml() -> None:

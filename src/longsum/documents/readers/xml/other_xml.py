@@ -1,5 +1,7 @@
 """Reader of XML in vocabularies that no other reader knows."""
 
+import re
+from itertools import islice
 from typing import Any
 
 from lxml import etree
@@ -12,10 +14,21 @@ from longsum.documents.readers.html.html_tree import stated_language
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
+from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.characters import clean
 
-_TITLES = ("title", "head", "topic")
+_TITLES = ("title", "head", "topic", "heading", "header", "titletext", "marginalnote")
 """Elements, or attributes, that name what is around them."""
+_NUMBERS = ("num", "enum", "label", "no", "number", "pnumber")
+"""Elements that number what they stand in front of."""
+_LONGEST_NUMBER = 40
+_LEFT_OUT = {
+    **dict.fromkeys(("meta", "metadata"), "front matter"),
+    **dict.fromkeys(("footnote", "authorialnote"), "footnote"),
+}
+# A part of a section: its title opens its first line.
+_PART = re.compile(r"\s*[\[“\"‘]*\(\w{1,5}\)")
+_RUN_IN = ("—", "–", ".-")
 # What other vocabularies call elements of HTML, or call like those of HTML that have no text.
 _SAME = {
     **dict.fromkeys(SKIPPED - OMITTED.keys() - {"script", "style"}, "span"),
@@ -34,15 +47,19 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         LongsumError: It is not well formed, nested too deeply, or has no sentence.
     """
     root = parse_whole(text, source, limits)
-    walk = HtmlWalk()
+    for element in root.iter("*"):
+        element.tag = element.tag.lower()
+        if element.tag == "toc":
+            element.set("role", "doc-toc")
+    walk = HtmlWalk({part: _LEFT_OUT[part.tag] for part in root.iter(*_LEFT_OUT)})
     walk.builder.language = stated_language(root)
     walk.builder.warnings.append(
-        f"No reader knows this kind of XML ({root.tag}); what is a section or a paragraph is told "
-        "by how its elements stand in one another."
+        f"No reader knows this kind of XML ({root_of(text)[0]}); what is a section or a paragraph "
+        "is told by how its elements stand in one another."
     )
     around = [element for element in root.iter("*") if not _has_words(element)]
     for element in around:
-        if name := next(filter(None, map(element.get, _TITLES)), ""):
+        if name := next(filter(None, map(element.get, _TITLES[:3])), ""):
             title = etree.Element("title")
             title.text = name
             element.insert(0, title)
@@ -52,17 +69,46 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
             "This is XML of a kind that longsum does not know, without any sentence in it; "
             "convert it to HTML, Markdown or plain text first."
         )
-    titled = {title.getparent() for title in root.iter(*_TITLES)}
     for element in blocks:
-        if element.tag in _TITLES:
+        if element.tag in _NUMBERS:
+            _join_to_next(element)
+    titles = {each for each in blocks if each.tag in _TITLES and _is_title(each)}
+    titled = {title.getparent() for title in titles}
+    for element in blocks:
+        if element in titles:
             above = sum(each in titled for each in element.iterancestors())
             element.tag = f"h{min(above, len(HEADINGS))}"
-        elif element.tag not in BLOCKS and element.tag not in _SAME:
+            if not len(element):
+                # A stop does not make a sentence of what is marked as a title.
+                element.text = element.text.rstrip().removesuffix(".")
+        elif element.tag in _TITLES or element.tag not in BLOCKS | _SAME.keys() | {"span"}:
             element.tag = "div"
     for element in root.iter("*"):
         element.tag = _SAME.get(element.tag, element.tag)
     walk.read(root)
     return walk.builder.build(None, source)
+
+
+def _join_to_next(number: Any) -> None:
+    """Move a number into the title or the text that it stands in front of."""
+    text = clean("".join(number.itertext()))
+    below = list(islice(number.itersiblings("*"), 2))
+    if not below or below[0].tag in _NUMBERS or not 0 < len(text) <= _LONGEST_NUMBER:
+        return
+    place = next((each for each in below if each.tag in _TITLES), below[0])
+    while len(place) and not _has_words(place):
+        place = place[0]
+    place.text = f"{text} {(place.text or '').lstrip()}"
+    number.clear()
+    number.tag = "span"
+
+
+def _is_title(element: Any) -> bool:
+    """Return whether an element is a title, not a part of that name or the opening of a line."""
+    if any(each.tag in _TITLES for each in element.iterdescendants()):
+        return False
+    text = "".join(element.itertext())
+    return not _PART.match(text) and not text.rstrip().endswith(_RUN_IN)
 
 
 def _has_words(element: Any) -> bool:
