@@ -14,10 +14,20 @@ from longsum.batch.corpora.corpus import Item
 from longsum.batch.ledger import Ledger
 from longsum.batch.plan import Block
 from longsum.batch.settings import BatchSettings
-from longsum.batch.trial import TRIES, Trial, journal
+from longsum.batch.trial import TRIES, Trial, check_timeout, journal
 from longsum.common.errors import LongsumError
 
 BLOCK = Block(0, tuple(Item(name, (0,), 1) for name in "abc"))
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, 10**6 + 1, float("nan"), float("inf")])
+def test_a_time_that_no_timer_can_be_set_to_is_refused(seconds: float) -> None:
+    with pytest.raises(
+        LongsumError, match=re.escape(f"{seconds:g} seconds; give at most 1,000,000")
+    ):
+        check_timeout(seconds)
+    for possible in (0.001, 10**6):
+        check_timeout(possible)
 
 
 def test_a_group_is_taken_apart_before_anybody_is_given_up() -> None:

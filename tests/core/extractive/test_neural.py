@@ -1,3 +1,4 @@
+import hashlib
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
@@ -19,7 +20,8 @@ from longsum.core.extractive import extractor_options as shipped
 from longsum.core.extractive.copies import SelectionRules
 from longsum.core.extractive.extractor_options import ExtractorConfig
 from longsum.core.extractive.neural import NeuralExtractor, running_share
-from longsum.core.loading import build_system
+from longsum.core.loading import build_system, load_system
+from longsum.core.model_files.weight_files import weights_sha256
 from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget, Summary
 from longsum.documents import Document
@@ -329,3 +331,12 @@ def test_the_extractor_that_ships_warns_of_other_languages_than_english(
     told = [warning for warning in summary.warnings if "another language" in warning]
     assert len(told) == (warns and not own)
     assert all(f"('{language}')" in warning for warning in told)
+
+
+def test_an_extractor_is_known_by_its_weights_and_by_what_it_skims_with() -> None:
+    folder = shipped.shipped_folder()
+    weights = weights_sha256(folder)
+    rough = (folder / "rough_vectors.safetensors").read_bytes()
+    both = hashlib.sha256(weights.encode() + rough).hexdigest()
+    assert load_system("stepwise").identity == both
+    assert load_system("stepwise", skim_words=None).identity == weights

@@ -12,6 +12,7 @@ import pytest
 
 from document_views import document_of
 from longsum.core.pages import render_html
+from longsum.core.pages.page import host_page
 from longsum.core.summaries import Budget, NestedSummaries, SourceSpan, Summary
 from longsum.core.summaries.sentence import Doubt, Insertion
 from longsum.documents import DocumentBuilder
@@ -32,6 +33,25 @@ def element_text(page: str, name: str) -> str:
 
 def fingerprint(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def test_a_page_that_a_server_sends_may_ask_it_and_has_its_data(ladder) -> None:
+    page = render_html(ladder)
+    with pytest.raises(ValueError, match="no page of a summary"):
+        host_page("<p>Nothing.</p>", "", "", {})
+    status = '<p id="status" class="off-screen" role="status"></p>'
+    kept = host_page(page, "<nav>1</nav>", "<b>2</b>", {"a": "</script>"}, sent=False)
+    data = '\n<script type="application/json" id="host">{"a":"\\u003c/script\\u003e"}</script>'
+    expected = page.replace('<header class="top">\n', '<header class="top">\n<nav>1</nav>', 1)
+    expected = expected.replace("</header>", "<b>2</b></header>", 1)
+    assert kept == expected.replace(status, status + data, 1)
+    sent = host_page(page, "<nav>1</nav>", "<b>2</b>", {"a": "</script>"})
+    allowed = (
+        "img-src data:; base-uri 'none'; form-action 'none'",
+        "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'",
+    )
+    kept = kept.replace(*allowed, 1)
+    assert sent == kept.replace('content="no-referrer"', 'content="same-origin"', 1) != kept
 
 
 class TestSafety:

@@ -3,6 +3,7 @@ import pytest
 import longsum
 from document_views import document_of
 from longsum.core.recursive import condensed
+from longsum.core.summaries import Budget, Coverage
 from longsum.core.systems import reading_load
 from longsum.documents import Document
 
@@ -60,9 +61,17 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     (sentence,) = summary.sentences
     source = sentence.sources[0]
     assert document.text[source.start : source.end] == document.sentences[9].text == sentence.text
-    assert (summary.coverage.sentences_read, summary.coverage.sentences_total) == (2, 10)
+    assert summary.coverage == Coverage.of(document, [0, 9])
     told = "Of 10 sentences 2 were read: the others repeat them, say less or have no end."
-    assert told in summary.warnings
+    assert summary.warnings[0] == told
+    assert (summary.budget, summary.finish_reason) == (Budget(9), "budget")
+    assert (summary.system, summary.settings["blocking"]) == ("stepwise", False)
+    whole = longsum.summarize(document, length=99)
+    assert [each.text for each in whole.sentences] == ["It is so.", document.sentences[9].text]
+    assert whole.finish_reason == "model_limit"
+    assert [note.kind for note in whole.notices] == ["reading"]
+    # A part of the length is one of the whole.
+    assert longsum.summarize(document, length="50%").words == 12
     assert [weight is None for weight in summary.importance.sentences] == [
         False,
         *[True] * 8,

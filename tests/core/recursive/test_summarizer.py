@@ -56,6 +56,30 @@ def leaflet(example: Document) -> Document:
 SMALL = {"undivided": 100, "least_words": 20, "part_words": 200, "compression": 0.4}
 
 
+def test_a_document_is_divided_into_chapters_that_can_be_summarized_by_themselves(
+    book: Document, leaflet: Document
+) -> None:
+    def parts(system: RecursiveSummarizer, document: Document) -> list[str]:
+        made = system.by_chapters(document).summarize(document, Budget(60))
+        return [part.title for part in made.levels[0].parts] if made.levels else []
+
+    settings = {"undivided": 9999, "least_words": 20, "part_words": None, "compression": 0.4}
+    once = _system(**settings)
+    assert not once.divides(leaflet)
+    assert parts(once, leaflet) == [f"Section {number}" for number in range(3)]
+    assert parts(once, book) == ["Chapter 0.", book.sections[1].title, "Chapter 6."]
+    # What would be divided anyway, has one section, or a short one, stays as it is.
+    one = document_of("# Alone", [sentence.text for sentence in book.sentences])
+    short = document_of(
+        *("# Long", [sentence.text for sentence in book.sentences]), "# Short", "It is."
+    )
+    for system, document in ((_system(), book), (once, one), (once, short)):
+        assert system.by_chapters(document) is system
+    chapters = once.by_chapters(book)
+    assert chapters.divides(book)
+    assert once.with_progress(print) is not once
+
+
 def _system(chapters: str = "graph", whole: str | None = "graph", **changed) -> RecursiveSummarizer:
     settings = {"chapters": chapters, "whole": whole, **SMALL, **changed}
     system = build_system(Recipe("r", "", "", "recursive", settings))
