@@ -45,6 +45,7 @@ _HTML_START = re.compile(
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
+_MARKED_SUFFIXES = (*_HTML_SUFFIXES, *_MARKDOWN_SUFFIXES, *_ASCIIDOC_SUFFIXES, ".rst")
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
@@ -237,7 +238,7 @@ def pieces_of(text: str) -> int:
     return cells // 3 + loose + sum(1 for _ in _PIECE.finditer(text))
 
 
-def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:
+def _xml_reader(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReader] | None:
     """Return the format of an XML file and its reader, by its document element."""
     start = text[:_ROOT_WITHIN].lstrip()
     if not start.startswith("<"):
@@ -261,16 +262,33 @@ def _xml_reader(text: str, limits: ReadLimits) -> tuple[str, _TextReader] | None
         from longsum.documents.readers.office.odt import read_fodt
 
         return "odt", partial(read_fodt, limits=limits)
-    whole = text.rstrip().endswith(f"{name}>")
-    if whole and name.lower() not in _PAGE_ROOTS and _OTHER_VOCABULARY.search(attributes):
-        return "xml", _other_xml_reader(limits)
+    # A chapter in a file of its own need not say that it is XML; it is one element.
+    end = text.rstrip()
+    if end.endswith("-->"):
+        end = end[: end.rfind("<!--")].rstrip()
+    if name.lower() in {"", *_PAGE_ROOTS} or not end.endswith(f"{name}>"):
+        return None
+    marked = suffix in _MARKED_SUFFIXES or "1999/xhtml" in attributes
+    unlike_page = suffix == ".xml" or _HTML_START.match(start) is None
+    if _OTHER_VOCABULARY.search(attributes) or (unlike_page and not marked):
+        return "xml", partial(_read_xml, limits=limits)
     return None
 
 
-def _other_xml_reader(limits: ReadLimits) -> _TextReader:
+def _read_xml(text: str, source: Source, limits: ReadLimits) -> Document:
+    """Read XML; what only looks like it, or like a page, and has no sentence, as what it may be."""
+    from longsum.documents.readers.html.html import read_html
+    from longsum.documents.readers.plain.text import read_text
     from longsum.documents.readers.xml.other_xml import read_other_xml
 
-    return partial(read_other_xml, limits=limits)
+    try:
+        return read_other_xml(text, source, limits)
+    except LongsumError:
+        if _HTML_START.match(text):
+            return read_html(text, replace(source, format="html"), limits)
+        if text.lstrip().startswith("<?xml"):
+            raise
+        return read_text(text, replace(source, format="text"))
 
 
 def _has_atx_headings(text: str) -> bool:
@@ -294,7 +312,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
         from longsum.documents.readers.json.other_json import read_rows
 
         return "csv", read_rows
-    if (xml := _xml_reader(text, limits)) is not None:
+    if (xml := _xml_reader(text, suffix, limits)) is not None:
         return xml
     if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):
         from longsum.documents.readers.latex.latex import read_latex
@@ -311,7 +329,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 
         return "html", partial(read_html, limits=limits)
     if start.lstrip().startswith("<?xml"):
-        return "xml", _other_xml_reader(limits)
+        return "xml", partial(_read_xml, limits=limits)
     named = suffix in _ASCIIDOC_SUFFIXES
     if named or not (many_headings or suffix in _MARKDOWN_SUFFIXES):
         from longsum.documents.readers.plain.asciidoc import is_asciidoc, read_asciidoc

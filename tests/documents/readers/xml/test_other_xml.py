@@ -67,6 +67,48 @@ def test_code_and_tables_are_left_out_of_other_xml() -> None:
     assert [sentence.text for sentence in document.sentences] == [_SAID]
 
 
+def test_docbook_and_dita_say_what_stands_beside_the_text() -> None:
+    table = (
+        "<table><title>Dams</title><tgroup><row><entry><b>A</b></entry><entry>1</entry></row>"
+        "</tgroup></table>"
+    )
+    listed = (
+        "<variablelist><varlistentry><term>weir</term><listitem><para>A low dam.</para></listitem>"
+        "</varlistentry></variablelist>"
+    )
+    document = _read(
+        "<article><articleinfo><title>Rivers</title></articleinfo><prolog><w>dams</w></prolog>"
+        f"<prolog><p>{_SAID}</p></prolog><sect1><title>Banks</title>{table}{listed}"
+        "<label><b>2</b></label><para>It was<indexterm><primary>cold</primary></indexterm> cold"
+        f"<footnote><para>{_SAID}</para></footnote>, of all nights.</para></sect1></article>"
+    )
+    assert document.title == "Rivers"
+    assert [section.title for section in document.walk()] == ["", "Banks"]
+    told = ["weir: A low dam.", "2 It was cold, of all nights."]
+    assert [sentence.text for sentence in document.sentences] == [_SAID, *told]
+    assert [(part.kind, part.text) for part in document.omitted] == [
+        ("front matter", "dams"),
+        ("table", "Dams\nA\t1"),
+        ("index entry", "cold"),
+        ("footnote", _SAID),
+    ]
+
+
+def test_one_element_from_end_to_end_is_xml_that_need_not_say_so() -> None:
+    inner = f"<title>Rivers</title><sect2><title>Banks</title><para>{_SAID}</para></sect2>"
+    for root, name, kind in (
+        ("sect1", "a.sgml", "xml"),
+        ("section", "a.xml", "xml"),
+        ("section", "a", "html"),
+        ("html", "a.xml", "html"),
+    ):
+        whole = f"<{root}>{inner}</{root}>\n<!-- end: -->\n"
+        assert parse(whole.encode(), name).source.format == kind
+    open_tag = parse(f"<sect1>\n{inner}\n<br></sect1>".encode(), "a.xml")
+    assert open_tag.source.format == "text"
+    assert "Tags are no text" in open_tag.warnings[0]
+
+
 def test_only_names_that_are_known_become_numbers() -> None:
     text = "a &eacute; &river; &amp; <![CDATA[&eacute;]]>"
     assert "".join(_numbered(text)) == text.replace("&eacute; ", "&#233; ").replace("amp", "#38")

@@ -22,18 +22,32 @@ _TITLES = ("title", "head", "topic", "heading", "header", "titletext", "marginal
 _NUMBERS = ("num", "enum", "label", "no", "number", "pnumber")
 """Elements that number what they stand in front of."""
 _LONGEST_NUMBER = 40
+_BESIDE = {"indexterm": "index entry", "prolog": "front matter", "titlealts": "front matter"}
 _LEFT_OUT = {
+    **_BESIDE,
     **dict.fromkeys(("meta", "metadata"), "front matter"),
-    **dict.fromkeys(("footnote", "authorialnote"), "footnote"),
+    **dict.fromkeys(("footnote", "fn", "authorialnote"), "footnote"),
 }
 # A part of a section: its title opens its first line.
 _PART = re.compile(r"\s*[\[“\"‘]*\(\w{1,5}\)")
 _RUN_IN = ("—", "–", ".-")
+_CELLS = ("entry", "stentry", "td")
+_SHOWN = ("fig", "figure", "informaltable", "simpletable", "table")
+# What DocBook puts around the title of a part, and what else is known of it.
+_ABOUT = ("articleinfo", "bookinfo", "chapterinfo", "info", "sectioninfo")
 # What other vocabularies call elements of HTML, or call like those of HTML that have no text.
 _SAME = {
     **dict.fromkeys(SKIPPED - OMITTED.keys() - {"script", "style"}, "span"),
     **dict.fromkeys(("artwork", "programlisting", "screen", "sourcecode"), "pre"),
+    **dict.fromkeys(("codeblock", "literallayout", "msgblock"), "pre"),
     **dict.fromkeys(("item", "listitem"), "li"),
+    **dict.fromkeys(("informaltable", "simpletable"), "table"),
+    **dict.fromkeys(("row", "strow", "sthead"), "tr"),
+    **dict.fromkeys(_CELLS, "td"),
+    **dict.fromkeys(("parml", "variablelist"), "dl"),
+    **dict.fromkeys(("pt", "term of varlistentry", "glossterm of glossentry"), "dt"),
+    **dict.fromkeys(("pd", "listitem of varlistentry", "glossdef"), "dd"),
+    **dict.fromkeys((f"title of {each}" for each in _SHOWN), "caption"),
 }
 
 
@@ -51,12 +65,22 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         element.tag = element.tag.lower()
         if element.tag == "toc":
             element.set("role", "doc-toc")
-    walk = HtmlWalk({part: _LEFT_OUT[part.tag] for part in root.iter(*_LEFT_OUT)})
+    etree.strip_tags(root, *_ABOUT)
+    walk = HtmlWalk(
+        {
+            part: _LEFT_OUT[part.tag]
+            for part in root.iter(*_LEFT_OUT)
+            if part.tag not in _BESIDE or not is_prose(clean(" ".join(part.itertext())))
+        }
+    )
     walk.builder.language = stated_language(root)
     walk.builder.warnings.append(
         f"No reader knows this kind of XML ({root_of(text)[0]}); what is a section or a paragraph "
         "is told by how its elements stand in one another."
     )
+    for element in root.iter("*"):
+        within = f"{element.tag} of {element.getparent().tag}" if element is not root else ""
+        element.tag = _SAME.get(within, element.tag)
     around = [element for element in root.iter("*") if not _has_words(element)]
     for element in around:
         if name := next(filter(None, map(element.get, _TITLES[:3])), ""):
@@ -73,6 +97,7 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         if element.tag in _NUMBERS:
             _join_to_next(element)
     titles = {each for each in blocks if each.tag in _TITLES and _is_title(each)}
+    in_cells = {each for cell in root.iter(*_CELLS) for each in cell}
     titled = {title.getparent() for title in titles}
     for element in blocks:
         if element in titles:
@@ -81,7 +106,9 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
             if not len(element):
                 # A stop does not make a sentence of what is marked as a title.
                 element.text = element.text.rstrip().removesuffix(".")
-        elif element.tag in _TITLES or element.tag not in BLOCKS | _SAME.keys() | {"span"}:
+        elif element not in in_cells and (
+            element.tag in _TITLES or element.tag not in BLOCKS | _SAME.keys() | {"span"}
+        ):
             element.tag = "div"
     for element in root.iter("*"):
         element.tag = _SAME.get(element.tag, element.tag)
