@@ -13,6 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.model_files.weight_files import has_plain_weights
 from longsum.core.recipes import Recipe, load_recipe
 from longsum.models.tasks.gap_sentences import GapSentences
+from longsum.models.training import run_seq2seq
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.measure import batches_of, token_loss, write_all
 from longsum.models.training.prepare_tokens import save_tokens, tokenized_split
@@ -44,6 +45,29 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
 def test_wrong_settings(recipe: Recipe, overrides: dict[str, Any], sentence: str) -> None:
     with pytest.raises(LongsumError, match=sentence):
         SEQ2SEQ.settings_of(recipe, overrides)
+
+
+def test_settings_of_generation_are_laid_over_the_models_and_have_to_fit(
+    recipe, tokenizer, monkeypatch
+) -> None:
+    model = SEQ2SEQ.build(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
+    model.generation_config.length_penalty = 0.5
+    asked = []
+    monkeypatch.setattr(
+        run_seq2seq, "start_model", lambda *given, **more: asked.append(more) or model
+    )
+    given = {"generation": {"num_beams": 3}, "training": {"label_smoothing": 0.25}}
+    assert SEQ2SEQ.build(SEQ2SEQ.settings_of(recipe, given), tokenizer) is model
+    generation = model.generation_config
+    assert (generation.num_beams, generation.length_penalty) == (3, 0.5)
+    assert asked == [{"label_smoothing": 0.25}]
+    wrong = SEQ2SEQ.settings_of(recipe, {"generation": {"num_beams": 1, "early_stopping": True}})
+    with pytest.raises(LongsumError, match="settings of generation do not fit together: ") as told:
+        SEQ2SEQ.build(wrong, tokenizer)
+    assert "If you're using" not in str(told.value)
+    monkeypatch.setattr(run_seq2seq, "reads_importance", lambda config: config is model.config)
+    with pytest.raises(LongsumError, match="reads the importance of tokens; set task.importance"):
+        SEQ2SEQ.build(SEQ2SEQ.settings_of(recipe, {}), tokenizer)
 
 
 @pytest.mark.parametrize("kind", runs())
