@@ -66,6 +66,15 @@ def view(documents: int = 12, sentences: int = 3, systems: int = 2) -> Compariso
     )
 
 
+def test_what_is_left_out_is_listed_and_what_is_not_there_is_not_shown():
+    full = html.fromstring(render_comparison(replace(view(), left_out={"apes": HOSTILE, "x": "y"})))
+    notes = full.xpath("//div[@class='note'][p='Metrics left out:']//li")
+    assert [each.text_content() for each in notes] == [f"apes: {HOSTILE}", "x: y"]
+    assert len(full.xpath("//figure[@class='wide']")) == 1
+    bare = html.fromstring(render_comparison(replace(view(), positions={})))
+    assert not bare.xpath("//div[@class='note'][p='Metrics left out:'] | //figure[@class='wide']")
+
+
 def test_it_runs_and_loads_nothing_but_its_own_script() -> None:
     text = render_comparison(view())
     page = html.fromstring(text)
