@@ -71,7 +71,7 @@ def test_what_is_left_out_is_listed_and_what_is_not_there_is_not_shown():
     notes = full.xpath("//div[@class='note'][p='Metrics left out:']//li")
     assert [each.text_content() for each in notes] == [f"apes: {HOSTILE}", "x: y"]
     assert len(full.xpath("//figure[@class='wide']")) == 1
-    bare = html.fromstring(render_comparison(replace(view(), positions={})))
+    bare = html.fromstring(render_comparison(replace(view(), positions={}, left_out={})))
     assert not bare.xpath("//div[@class='note'][p='Metrics left out:'] | //figure[@class='wide']")
 
 

@@ -157,6 +157,28 @@ def test_a_mean_has_one_decimal_more_than_its_values_and_no_more_than_cents(valu
 
 
 @pytest.mark.parametrize(
+    ("values", "change"),
+    [
+        ([5, 7], None),  # two values are no course
+        ([5, 6, 7], "40"),
+        ([5, 9, 5], "0"),
+        ([5, *[9] * 10, 5], "0"),
+        ([5, *[9] * 11, 5], None),
+        ([4, 9, 2, 8, 1, 5], None),  # up and down
+        ([-4, 1, 3], "7"),  # no percentage of what is below zero
+        ([8, 4, 0], "-100"),
+    ],
+)
+def test_a_column_changes_where_it_moves_from_its_first_value_to_its_last(values, change):
+    schema = "{entity: m, time: true, summary: true, columns: {n: {overall: level}}}"
+    text = "m;n\n" + "".join(f"n{place};{value}\n" for place, value in enumerate(values))
+    record = read_delimited(text, parse_schema(schema)).record(ALL, "change of n")
+    assert (record and record.value) == change
+    if record:
+        assert record.type.unit == ("" if values[0] < 0 else "%")
+
+
+@pytest.mark.parametrize(
     ("text", "schema", "problem"),
     [
         ("", N_OF_NAMES, "The table has no column 'name'"),
