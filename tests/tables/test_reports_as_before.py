@@ -1,6 +1,8 @@
 """What tables are told as, and what texts about games are read as, is what it was."""
 
+import json
 from collections import Counter
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -12,7 +14,8 @@ from longsum.tables.annotated_text import MONTHS
 from longsum.tables.checks.checking import Flag
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.inputs.rows import read_guessed
+from longsum.tables.inputs.rows import read_delimited, read_guessed
+from longsum.tables.inputs.table_schema import parse_schema
 from longsum.tables.matching.matcher import Relation
 from longsum.tables.plan import Plan
 from longsum.tables.planning.planners import plan_by_rules, untold_notice
@@ -46,6 +49,38 @@ def test_reports_are_what_they_were(game, as_before) -> None:
     table = changed(game, PTS=112, PTS_QTR1=21, PTS_QTR4=24)
     lines += [each.text for each in realize(table, plan_by_rules(table)).sentences[:4]]
     as_before("table-reports", "\n".join(lines) + "\n")
+
+
+LEADS = (-12, -11, -8, -7, -3, -1, 0, 1, 2, 3, 4, 6, 7, 8, 11, 12)
+"""How far apart two teams are in a quarter: about where they are told in other words."""
+ABOUT = {"PTS": (10, 12, 34, 35, 36), "FTM": (7, 8), "FG3M": (2, 3), "MIN": (12, 20, 21, 41, 42)}
+"""The same of players."""
+
+
+def test_games_whose_numbers_are_about_a_bound_are_told_as_they_were(game, as_before) -> None:
+    drawn, lines = Random(6), []
+    home, away = game["home_line"], game["vis_line"]
+    for _ in range(60):
+        for quarter in range(1, 5):
+            away[f"TEAM-PTS_QTR{quarter}"] = "25"
+            home[f"TEAM-PTS_QTR{quarter}"] = str(25 + drawn.choice(LEADS))
+        for line in (home, away):
+            total = sum(int(line[f"TEAM-PTS_QTR{quarter}"]) for quarter in range(1, 5))
+            line["TEAM-PTS"] = str(total + (drawn.choice(range(1, 9)) if total == 100 else 0))
+            for column, least in (("FG_PCT", 42), ("REB", 40), ("AST", 20), ("TOV", 12)):
+                line[f"TEAM-{column}"] = str(least + drawn.choice(range(8)))
+        for column, values in ABOUT.items():
+            game["box_score"][column] |= {row: str(drawn.choice(values)) for row in "01345"}
+        table = game_table(game)
+        plan = plan_by_rules(table)
+        texts = [each.text for each in realize(table, plan).sentences]
+        told = (
+            " ".join(table.records[index].type.name.split("-", 1)[1] for index in sentence)
+            for sentence in plan.sentences
+        )
+        lines += [text for text in texts if "quarter" in text] + texts[:1]
+        lines.append(" | ".join(told))
+    as_before("table-bounds", "\n".join(lines) + "\n")
 
 
 def test_sentences_of_any_plan_are_what_they_were(table, as_before) -> None:
@@ -126,6 +161,23 @@ def test_reports_of_files_are_what_they_were(as_before) -> None:
     as_before("table-files", "\n".join(lines) + "\n")
 
 
+def test_plans_of_tables_of_every_size_are_what_they_were(as_before) -> None:
+    drawn, lines = Random(5), []
+    for rows, columns in product((3, 5, 6, 7, 8, 12, 13), (1, 4, 5, 8, 9)):
+        for first in ("Sales 2", "200"):
+            names = [f"{first}{column}" for column in range(columns)]
+            cells = [
+                [f"n{row}", *(str(drawn.randint(1, 40)) for _ in names)] for row in range(rows)
+            ]
+            text = "\n".join(map(";".join, [["name", *names], *cells]))
+            plain = parse_schema(json.dumps({"entity": "name", "columns": dict.fromkeys(names)}))
+            for table in (read_guessed(text)[0], read_delimited(text, plain)):
+                plan = plan_by_rules(table)
+                told = " ".join("-".join(map(str, sentence)) for sentence in plan.sentences)
+                lines += [f"{rows} {columns}: {told}", *untold_notice(table, plan)]
+    as_before("table-plans", "\n".join(lines) + "\n")
+
+
 def read(relation: Relation) -> str:
     """Return what a number was read as, on one line."""
     who, what = " & ".join(relation.entities), " + ".join(relation.types)
@@ -165,6 +217,8 @@ SENTENCES = (
     *("The bench scored 33 points.", "Ann Ash led the bench with 60 points."),
     *("The Wolves rallied past the Eagles.", "The Eagles rallied past the Wolves."),
     *("The Wolves had a 24-point third quarter and a 30-point final half.", "Ann Ash posted 60."),
+    *("The Wolves led 60-55.", "The Wolves led 59-55.", "The Wolves led 74-59.", "They led 75-59."),
+    *("It is the 1900-1901 season.", "It is the 1899-1900 season."),
     *("The Wolves beat the Wolves 104-98.", "It was played on Friday, March 5, 2016."),
     *("Ann Ash and Bo Birch combined for 98 points.", "Both teams shot 44 percent."),
     *("The Wolves shot 46 percent from the field, 33 from deep and 80 from the line.",),

@@ -202,6 +202,60 @@ def test_titles_and_remarks_are_no_rows(text, names, lines):
     assert all("left out: '" in each for each in notes if "left out" in each)
 
 
+def guess(text):
+    return parse_schema(read_guessed(text)[1][0].split("replaces: ", 1)[1])
+
+
+@pytest.mark.parametrize(
+    ("groups", "rows", "longest", "overall"),
+    [(10, 20, 40, "groups"), (11, 22, 40, None), (10, 19, 40, None), (10, 20, 41, None)],
+)
+def test_few_short_texts_that_come_again_divide_the_rows(groups, rows, longest, overall):
+    kinds = [f"{'k' * (longest - 1)}{chr(97 + place % groups)}" for place in range(rows)]
+    text = "name,kind,n\n" + "".join(f"n{place},{kind},1\n" for place, kind in enumerate(kinds))
+    assert guess(text).overall.get("kind") == overall
+
+
+@pytest.mark.parametrize(
+    ("column", "rows", "overall"),
+    [
+        *(("Score", 4, "mean"), ("Score", 3, None), ("Foo", 10, "mean"), ("Foo", 9, None)),
+        *(("Sales", 2, "total"), ("Population", 2, "total"), ("Growth %", 30, None)),
+    ],
+)
+def test_of_how_many_rows_a_mean_is_told_depends_on_what_is_measured(column, rows, overall):
+    text = f"name,{column}\n" + "".join(f"n{place},{place}.5\n" for place in range(rows))
+    assert guess(text).overall.get(column) == overall
+
+
+@pytest.mark.parametrize(("before", "named"), [(2, True), (3, False)])
+def test_two_of_the_first_four_columns_may_name_a_row(before, named):
+    head = ",".join(f"c{place}" for place in range(before))
+    rows = [f"{'x,' * before}{p},{q},1" for p in "abc" for q in "uvw"]
+    assert (guess("\n".join([f"{head},p,q,n", *rows])).entity == ("p", "q")) is named
+
+
+@pytest.mark.parametrize(("rows", "named"), [(499, True), (500, False)])
+def test_a_code_names_rows_of_a_small_table_alone(rows, named):
+    pairs = [(f"t{place // 25}", place % 25) for place in range(rows)]
+    text = "team,pos,n\n" + "".join(f"{team},{code},1\n" for team, code in pairs)
+    assert (guess(text).entity == ("team", "pos")) is named
+
+
+@pytest.mark.parametrize(
+    ("names", "years", "every", "panel"),
+    [(3, 3, 1, True), (2, 4, 1, False), (4, 2, 1, False), (8, 8, 4, True), (10, 10, 5, False)],
+)
+def test_a_panel_has_three_of_each_and_a_fourth_of_all_pairs(names, years, every, panel):
+    rows = [
+        f"L{name},{2000 + year},{name + year}.5"
+        for name in range(names)
+        for year in range(years)
+        if (name + year) % every == 0
+    ]
+    assert guess("\n".join(["land,year,n", *rows])).panel is panel
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -322,7 +322,7 @@ def _separator(text: str) -> str:
 MAGIC = b"PAR1"
 """What a Parquet file begins and ends with."""
 
-_AT_ONCE = 1000
+_BLOCK = 1000
 
 
 def read_parquet(data: bytes, schema: TableSchema, name: str) -> Table:
@@ -353,7 +353,7 @@ def read_parquet(data: bytes, schema: TableSchema, name: str) -> Table:
 
 
 def _parquet_rows(file: Any, columns: list[str]) -> Iterator[list[str]]:
-    for batch in file.iter_batches(batch_size=_AT_ONCE, columns=columns):
+    for batch in file.iter_batches(batch_size=_BLOCK, columns=columns):
         values = [batch.column(place).to_pylist() for place in range(len(columns))]
         yield from ([_cell(value) for value in row] for row in zip(*values, strict=True))
 
