@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 import torch
 
+from longsum.models.attention import encoder_attention
+from longsum.models.attention.learned import adaptive_span, lsh, sinkhorn
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
-
-pytestmark = pytest.mark.slow
 
 DISTANCES = {"kind": "token_distance", "token_reach": 5, "global_biases": False}
 # As many layers to a model as its other settings allow: it costs seconds apart from them.
@@ -53,6 +53,32 @@ def _afresh() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
+def test_operators_of_compiled_graphs_compute_and_learn_the_same(config, kind, monkeypatch) -> None:
+    """As the attentions call them where a compiler follows, but without one."""
+    layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
+    settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
+    model = LongsumForConditionalGeneration(config(**settings))
+    more = {"importance": torch.rand(2, 21)} if model.config.reads_importance else {}
+    ids = torch.randint(3, model.config.vocab_size, (2, 21))
+    mask = torch.ones_like(ids)
+    mask[1, 15:] = 0
+
+    def computed() -> tuple[torch.Tensor, Any]:
+        output = model(ids, mask, labels=ids[:, :5], **more)
+        weights = [*model.parameters()]
+        return output.logits, torch.autograd.grad(output.loss, weights, allow_unused=True)
+
+    expected = computed()
+    for module in (encoder_attention, adaptive_span, lsh, sinkhorn):
+        monkeypatch.setattr(module, "is_compiling", lambda: True)
+    torch.testing.assert_close(computed(), expected)
+    with torch.no_grad():
+        logits = model(ids, mask, labels=ids[:, :5], **more).logits
+    torch.testing.assert_close(logits, expected[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_model_compiles_to_one_graph_and_learns_the_same(config, kind) -> None:
     layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
     settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
@@ -72,6 +98,7 @@ def test_a_model_compiles_to_one_graph_and_learns_the_same(config, kind) -> None
         torch.testing.assert_close(found, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cross", CROSS)
 def test_both_steps_of_the_decoder_compile_to_one_graph(config, cross) -> None:
     settings = {"cross_attention": CROSS[cross], "encoder_layers": 1, "decoder_layers": 1}
