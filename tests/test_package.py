@@ -59,7 +59,7 @@ def test_an_interrupt_while_the_program_loads_shows_no_traceback(arguments):
 def test_its_names_are_those_of_their_homes() -> None:
     stated = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     assert longsum.__version__ == stated["version"]
-    assert set(longsum.__all__) <= set(dir(longsum))
+    assert {*longsum.__all__, "__file__", "__version__"} <= set(dir(longsum))
     summary = longsum.summarize("Dams hold back the river. Fields need water.", length="1s")
     assert summary.text in summary.to_html()
 

@@ -358,13 +358,23 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
     assert again.read(item, ReadLimits()).sentences
 
 
-def test_a_text_that_is_named_comes_before_sections(tmp_path: Path) -> None:
-    record = {"body": TEXT, "sections": [{"title": "A", "level": 1, "paragraphs": ["It is."]}]}
-    (tmp_path / "c.jsonl").write_text(json.dumps(record))
-    for fields, text in ((Fields(text="body"), TEXT), (Fields(), "It is.")):
-        corpus = open_corpus(tmp_path / "c.jsonl", fields)
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_text_that_is_named_comes_before_sections(ending: str, tmp_path: Path) -> None:
+    section = {"title": "A", "level": 1, "paragraphs": ["It is. It was."]}
+    record = {"body": TEXT, "sections": [section], "title": "B", "paragraph_unit": "sentence"}
+    path = tmp_path / f"c.{ending}"
+    if ending == "parquet":
+        pa = pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
+        pytest.importorskip("pyarrow.parquet").write_table(pa.Table.from_pylist([record]), path)
+    else:
+        path.write_text(json.dumps(record))
+    for fields, text in ((Fields(text="body"), TEXT), (Fields(), "It is. It was.")):
+        corpus = open_corpus(path, fields)
         (item,) = corpus.items()
-        assert corpus.read(item, ReadLimits()).text.endswith(text)
+        document = corpus.read(item, ReadLimits())
+        assert (document.text.endswith(text), document.title) == (True, "B")
+        # A paragraph of sections is a sentence.
+        assert (len(document.sentences) == 1) == (text != TEXT)
 
 
 def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ class LocalEngine:
         return [worker for worker in busy if worker.connection in said]
 
     def _allowed(self, worker: _Worker) -> float:
-        return self.timeout * max(1, len(worker.at_work))
+        return self.timeout * len(worker.at_work)
 
     def _listen(self, worker: _Worker, trials: Iterator[Trial], report: Report) -> None:
         try:
