@@ -6,7 +6,9 @@ import pytest
 import torch
 
 from longsum.models.attention import encoder_attention
+from longsum.models.attention.backends import compiled
 from longsum.models.attention.learned import adaptive_span, lsh, sinkhorn
+from longsum.models.attention.patterns import Window
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 DISTANCES = {"kind": "token_distance", "token_reach": 5, "global_biases": False}
@@ -75,6 +77,29 @@ def test_operators_of_compiled_graphs_compute_and_learn_the_same(config, kind, m
     with torch.no_grad():
         logits = model(ids, mask, labels=ids[:, :5], **more).logits
     torch.testing.assert_close(logits, expected[0])
+
+
+def test_what_a_compiler_is_told_of_operators_has_their_shapes() -> None:
+    query, key, value = torch.randn(3, 2, 2, 12, 4).unbind()
+    real = torch.ones(2, 12, dtype=torch.bool)
+    pattern = Window(4)
+    compiled.compiled_attention(query, key, value, pattern, real)
+    number = compiled._PATTERNS.index(pattern)
+    states = (query, key, value.transpose(1, 2).contiguous().transpose(1, 2))
+    attend, learn = torch.ops.longsum.tiled_attention, torch.ops.longsum.tiled_attention_backward
+    output, sums = attend(*states, real, None, number, True)
+    order, bucket = (torch.arange(12).expand(2, 4, 12).contiguous() // of for of in (1, 4))
+    sort = (order, bucket, 3, 4)
+    flat = query.flatten(0, 1), value.flatten(0, 1)
+    found, log_sums = torch.ops.longsum.sorted_attention(*flat, *sort)
+    for operator, given in (
+        (attend, (*states, real, None, number, True)),
+        (learn, (output, *states, output, sums, real, None, number)),
+        (torch.ops.longsum.lsh_buckets, (query, real, 1, 2, 4, 4)),
+        (torch.ops.longsum.sorted_attention, (*flat, *sort)),
+        (torch.ops.longsum.sorted_attention_backward, (found, *flat, found, log_sums, *sort)),
+    ):
+        torch.library.opcheck(operator.default, given, test_utils="test_faketensor")
 
 
 @pytest.mark.slow
