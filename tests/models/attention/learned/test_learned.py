@@ -7,6 +7,10 @@ import torch
 
 from alike import assert_alike
 from longsum.common.errors import LongsumError
+from longsum.models.attention.attention_settings import (
+    EncoderAttentionConfig,
+    build_encoder_attention,
+)
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.backends.tiled import tiled_attention
 from longsum.models.attention.learned import sinkhorn as sinkhorn_module
@@ -197,6 +201,17 @@ class TestSinkhorn:
 def test_what_does_not_fit_is_refused():
     with pytest.raises(LongsumError, match="at least 1"):
         LshAttention(SIZE, chunk=0)
+    AdaptiveSpanAttention(HEADS, window=2, ramp=1)
+    for window, ramp in ((3, 1), (0, 1), (2, 0)):
+        with pytest.raises(LongsumError, match=f"window of {window} and a ramp of {ramp}; give"):
+            AdaptiveSpanAttention(HEADS, window=window, ramp=ramp)
+    with pytest.raises(LongsumError, match="which FlexAttention does not do here"):
+        AdaptiveSpanAttention(HEADS, window=8, execution="flex")
+    settings = {"heads": HEADS, "head_dim": SIZE, "tokens": 64}
+    with pytest.raises(LongsumError, match="needs a window, global tokens, a stride"):
+        build_encoder_attention(EncoderAttentionConfig(kind="pattern", window=0), **settings)
+    with pytest.raises(LongsumError, match="no encoder attention of kind 'other'; choose full"):
+        build_encoder_attention(EncoderAttentionConfig(kind="other"), **settings)
     learned_sinkhorn()(*inputs(64))
     sinkhorn()(*inputs(65))
     for make in (learned_sinkhorn, linformer):
