@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 from tokenizers import Tokenizer
 from tokenizers.models import WordLevel
@@ -9,6 +11,7 @@ from longsum.core.questions.linearisation import Mark, parse_pieces, pieces
 from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.models.tasks.tokens import (
     STRUCTURE_TOKENS,
+    check_offsets,
     decode_pieces,
     encode_pieces,
     encode_target,
@@ -26,6 +29,12 @@ TREE = QuestionTree(
         Question("What then?", "It fell."),
     )
 )
+
+
+def test_a_tokenizer_that_does_not_tell_places_is_refused(tokenizer) -> None:
+    check_offsets(tokenizer)
+    with pytest.raises(LongsumError, match="cannot tell where its tokens are in a text"):
+        check_offsets(SimpleNamespace(is_fast=False))
 
 
 def test_any_text_comes_back(tokenizer: PreTrainedTokenizerFast) -> None:

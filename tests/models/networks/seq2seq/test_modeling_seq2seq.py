@@ -127,3 +127,24 @@ def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable[..
 def test_what_the_user_can_put_right(build, labels, inputs, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build()(**{"labels": labels[:1], **inputs})
+
+
+def test_what_belongs_together_is_asked_for(build) -> None:
+    model = build()
+    with pytest.raises(LongsumError, match="reads a source; give encoder_hidden_states"):
+        model.get_decoder()(input_ids=torch.ones(1, 3).long())
+    sections = build(encoder_bias={"kind": "hibrids"})
+    with pytest.raises(LongsumError, match="[Ss]ections"):
+        sections(input_ids=torch.ones(1, 3).long(), decoder_input_ids=torch.ones(1, 2).long())
+    transient = {"kind": "pattern", "window": 4, "transient_block": 4}
+    with pytest.raises(LongsumError, match="Transient tokens are in no section"):
+        build(encoder_attention=transient, encoder_bias={"kind": "hibrids"})
+    with pytest.raises(LongsumError, match="Transient tokens and a global_attention_mask"):
+        build(encoder_attention=transient)(
+            input_ids=torch.ones(1, 9).long(),
+            global_attention_mask=torch.tensor([[1, *[0] * 8]]),
+            decoder_input_ids=torch.ones(1, 2).long(),
+        )
+    model.config.pad_token_id = None
+    with pytest.raises(LongsumError, match="Labels need a padding token; set pad_token_id"):
+        model.prepare_decoder_input_ids_from_labels(torch.ones(1, 2).long())

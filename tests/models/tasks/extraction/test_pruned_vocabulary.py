@@ -1,7 +1,9 @@
 import pytest
 from tokenizers import Tokenizer
+from tokenizers.processors import BertProcessing
 
 from longsum.common.errors import LongsumError
+from longsum.models.tasks.extraction import pruned_vocabulary
 from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 
 
@@ -28,6 +30,24 @@ def test_each_kept_row_is_that_of_the_same_piece(pieces: Tokenizer, example) -> 
         assert pieces.token_to_id(piece) == kept[number]
     ids = smaller.encode("The river").ids
     assert (ids[0], ids[-1]) == (smaller.token_to_id("[CLS]"), smaller.token_to_id("[SEP]"))
+
+
+@pytest.mark.parametrize("batch", [1, 2, 5, 6])
+def test_texts_are_counted_some_at_a_time(pieces: Tokenizer, example, monkeypatch, batch) -> None:
+    texts = [sentence.text for sentence in example.sentences][:5]
+    together = shrink_vocabulary(pieces, [" ".join(texts)], 300)[1]
+    monkeypatch.setattr(pruned_vocabulary, "_BATCH", batch)
+    assert shrink_vocabulary(pieces, iter(texts), 300)[1] == together
+
+
+def test_ends_are_renumbered_in_any_kind_of_processor(pieces: Tokenizer, example) -> None:
+    made = Tokenizer.from_str(pieces.to_str())
+    ends = [(name, made.token_to_id(name)) for name in ("[SEP]", "[CLS]")]
+    for processor, named in ((BertProcessing(*ends), True), (None, False)):
+        made.post_processor = processor
+        smaller, _ = shrink_vocabulary(made, [example.text], 400)
+        ids = smaller.encode("The river").ids
+        assert ([ids[0], ids[-1]] == [smaller.token_to_id(n) for n in ("[CLS]", "[SEP]")]) is named
 
 
 def test_what_occurs_most_stays(pieces: Tokenizer, least: int) -> None:
