@@ -134,7 +134,7 @@ def test_what_belongs_together_is_asked_for(build) -> None:
     with pytest.raises(LongsumError, match="reads a source; give encoder_hidden_states"):
         model.get_decoder()(input_ids=torch.ones(1, 3).long())
     sections = build(encoder_bias={"kind": "hibrids"})
-    with pytest.raises(LongsumError, match="[Ss]ections"):
+    with pytest.raises(LongsumError, match=r"[Ss]ections"):
         sections(input_ids=torch.ones(1, 3).long(), decoder_input_ids=torch.ones(1, 2).long())
     transient = {"kind": "pattern", "window": 4, "transient_block": 4}
     with pytest.raises(LongsumError, match="Transient tokens are in no section"):
