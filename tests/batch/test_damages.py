@@ -13,6 +13,7 @@ import pytest
 from batch_runs import TEXT, Here, finished, nobody, rows_of
 from longsum.batch.inspection import status, verify
 from longsum.batch.run import BatchRun
+from longsum.batch.stored import hash_of
 from longsum.common.errors import LongsumError
 
 ROWS, RECORD = "rows/block-000001.jsonl", "done/block-000001.json"
@@ -161,3 +162,19 @@ def test_a_finished_run_is_looked_at_on_a_disk_that_is_read_only(runs, monkeypat
     assert not status(run).running
     assert verify(run).sound
     refused(run, "Read-only", go_on)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV, errno.EIO],
+)
+def test_what_is_no_file_is_gone_and_what_cannot_be_read_may_be_whole(number, monkeypatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(number, "not so")
+
+    monkeypatch.setattr(os, "open", fail)
+    kind, said = (
+        (LongsumError, "cannot be read") if number == errno.EIO else (ValueError, "no file")
+    )
+    with pytest.raises(kind, match=said):
+        hash_of(Path("a"))
