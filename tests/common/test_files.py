@@ -301,7 +301,7 @@ def refuse(number: int) -> Mock:
     return Mock(side_effect=OSError(number, os.strerror(number)))
 
 
-@pytest.mark.parametrize("problem", [errno.EACCES, errno.EROFS])
+@pytest.mark.parametrize("problem", [errno.EACCES, errno.EPERM, errno.EROFS, errno.EXDEV])
 def test_a_folder_that_takes_no_new_file(old, problem, monkeypatch) -> None:
     # An administrator may write anywhere, so the folder's refusal is played.
     original = Path.open
@@ -323,14 +323,20 @@ def test_a_folder_that_takes_no_new_file(old, problem, monkeypatch) -> None:
         write_bytes(old, NEW)
     assert old.read_bytes() == OLD
 
+    full = iter((errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EOPNOTSUPP))
+
     def half(descriptor: int, _: int, length: int) -> None:
         os.ftruncate(descriptor, length)
-        refuse(errno.ENOSPC)()
+        refuse(next(full))()
 
     monkeypatch.setattr(os, "posix_fallocate", half)
-    with pytest.raises(LongsumError, match="No space left"):
-        write_bytes(old, NEW)
-    assert old.read_bytes() == OLD
+    for told in ("No space left", "Disk quota exceeded", "File too large"):
+        with pytest.raises(LongsumError, match=told):
+            write_bytes(old, NEW)
+        assert old.read_bytes() == OLD
+    # Where space cannot be reserved it is written all the same.
+    write_bytes(old, NEW)
+    assert old.read_bytes() == NEW
     with pytest.raises(LongsumError, match="cannot be written"):
         write_bytes(old.parent / "new", NEW)
 

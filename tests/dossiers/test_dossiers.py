@@ -103,14 +103,6 @@ def test_shares_follow_the_documents(parts: list[Document], random: object) -> N
     assert shares(joined([parts[at] for at in order])) == pytest.approx([found[at] for at in order])
 
 
-def test_what_two_say_counts_once() -> None:
-    one, other = b"The dam holds water.", b"Fishermen sold their boats."
-    read = [longsum.read_bytes(each) for each in (one, other, other + b"\n")]
-    alone, twice = shares(joined(read[:2])), shares(joined(read))
-    assert alone[0] == pytest.approx(alone[1])
-    assert twice[1] == pytest.approx(twice[2]) == pytest.approx(twice[0] / 2**0.5)
-
-
 def test_a_focus_goes_where_it_is_spoken_of() -> None:
     read = [longsum.read_bytes(each) for each in (b"The dam holds water.", b"Boats were sold.")]
     assert shares(joined(read), "boats")[1] > 0.99
