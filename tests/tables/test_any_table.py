@@ -149,6 +149,8 @@ def test_separators_and_names_of_several_columns():
         (record,) = read_delimited(text, schema).records
         who = record.entity
         assert (who.name, who.of, who.side, record.number) == ("Ann Ash", "Reds", "home", 4)
+    with pytest.raises(LongsumError, match="'north' in line 2 as at; it must be home or away"):
+        read_delimited(text.replace("home", "north"), schema)
 
 
 def test_ten_thousand_rows_give_a_short_report():
@@ -172,7 +174,11 @@ def test_ten_thousand_rows_give_a_short_report():
         (ROWS.replace("Ada", " "), "has no name for the row in line 2"),
         (ROWS.replace('"a, b"', '"a, b'), "is not valid CSV"),
         (ROWS.replace("note", "size", 1), "two columns 'size'"),
-        (ROWS.replace("red", "x" * 501), "more than 500 characters"),
+        (ROWS.replace("red", "x" * 501), "more than 500 characters in line 2, column 'note'"),
+        (
+            ROWS.replace("Ada", "A" * 501),
+            "a name of more than 500 characters",
+        ),
         ("", "no column 'name'"),
     ],
 )

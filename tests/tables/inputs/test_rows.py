@@ -178,35 +178,6 @@ def test_a_column_changes_where_it_moves_from_its_first_value_to_its_last(values
         assert record.type.unit == ("" if values[0] < 0 else "%")
 
 
-@pytest.mark.parametrize(
-    ("text", "schema", "problem"),
-    [
-        ("", N_OF_NAMES, "The table has no column 'name'"),
-        ("name,n\n", N_OF_NAMES, "no rows below its header"),
-        ("name,n,n\nA,1,2\n", N_OF_NAMES, "two columns 'n'; rename"),
-        ("name,nn\nA,1\n", N_OF_NAMES, "no column 'n', which .* 'name, nn'"),
-        ("name,n\nA,1,2\n", N_OF_NAMES, "3 cells in line 2, but 2 columns"),
-        ("name,n\n,1\n", N_OF_NAMES, "no name for the row in line 2"),
-        (f"name,n\n{'A' * 501},1\n", N_OF_NAMES, "a name of more than 500 characters"),
-        (f"name,n\nA,{'1' * 501}\n", N_OF_NAMES, "more than 500 characters in line 2, column 'n'"),
-        ('name,n\n"A"x,1\n', N_OF_NAMES, "not valid CSV in line 2"),
-        (
-            "name,n,at\nA,1,north\n",
-            parse_schema("{entity: name, columns: {n: }, side: at}"),
-            "'north' in line 2 as at; it must be home or away",
-        ),
-        (
-            "name,n\nA,2024-13-01\n",
-            parse_schema("{entity: name, columns: {n: {kind: date}}}"),
-            "'2024-13-01' in line 2, column 'n', which is not a date",
-        ),
-    ],
-)
-def test_rows_that_a_schema_does_not_fit_are_refused(text, schema, problem):
-    with pytest.raises(LongsumError, match=problem):
-        read_delimited(text, schema)
-
-
 def test_no_table_has_more_cells_than_the_most(monkeypatch):
     monkeypatch.setattr("longsum.tables.inputs.rows.MOST_CELLS", 4)
     for read, most in (
