@@ -1,5 +1,6 @@
 """Charts of biases: what stands in them, where, and that all of it can be read."""
 
+import json
 import re
 import struct
 from dataclasses import replace
@@ -241,7 +242,9 @@ def test_pictures_have_the_colours_of_the_page() -> None:
 class TestJson:
     def test_numbers_have_names_and_are_not_multiplied(self) -> None:
         shown = view()
-        (found,) = biases_to_json("m", (shown,))["biases"]
+        told = biases_to_json("m", (shown,))
+        assert json.loads(json.dumps(told)) == told
+        (found,) = told["biases"]
         # Half of the chart is blank.
         assert len(found["labels"]) == 85
         place = found["labels"].index({"path_length": -2, "level_difference": 4})
