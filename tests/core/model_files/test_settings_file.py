@@ -13,7 +13,7 @@ import torch
 
 from longsum import LongsumError
 from longsum.core.model_files.folders import check_model
-from longsum.core.model_files.settings_file import check_settings
+from longsum.core.model_files.settings_file import check_against, check_followed, check_settings
 from longsum.core.model_files.weight_files import read_shapes
 from longsum.models.networks.seq2seq import load_seq2seq
 from longsum.models.writing.hub import load_writer
@@ -26,6 +26,8 @@ Load = Callable[[str, Path], object]
 
 
 HOSTILE = (10_000_000, float("nan"))
+KERNELS = ("attn_implementation", "experts_implementation", "kernel_config", "use_kernels")
+ELSEWHERE = ("configuration_files", "transformers_weights", "fast_tokenizer_files")
 
 
 def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
@@ -187,3 +189,53 @@ def test_beams_of_the_settings_for_generation(folder: Folder) -> None:
     change(path / "generation_config.json", num_beams=10**9)
     with pytest.raises(LongsumError, match="1,000,000,000 as 'num_beams'"):
         load_seq2seq(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        *((name, "a/kernel", "code from elsewhere") for name in KERNELS),
+        *((name, ["a.json"], "names other files") for name in ELSEWHERE),
+        ("auto_map", {"AutoConfig": "code.C"}, "names code of its own"),
+        ("quantization_config", {"bits": 4}, "quantized weights"),
+    ],
+)
+def test_no_setting_leads_elsewhere_however_deep_or_spelled(name, value, said) -> None:
+    path = Path("config.json")
+    for spelled in (name, f"_{name}", f"_{name}_internal"):
+        for settings in (
+            {spelled: value},
+            {"a": {"b": {spelled: value}}},
+            {"a": [{spelled: value}]},
+        ):
+            with pytest.raises(LongsumError, match=rf"'config\.json' .*{said}"):
+                check_followed(settings, path)
+    check_followed({name: None, f"{name}s": value}, path)
+
+
+def test_attention_is_one_of_those_of_transformers() -> None:
+    for known in ("eager", "sdpa", "flex_attention"):
+        check_followed({"_attn_implementation": known}, Path("config.json"))
+
+
+@pytest.mark.parametrize("vocabulary", ["vocab_size", "vocabulary"])
+@pytest.mark.parametrize("width", ["embedding_size", "d_model", "hidden_size", "size", "n_embd"])
+def test_weights_hold_a_vocabulary_of_the_least_width(vocabulary: str, width: str) -> None:
+    shapes, path = {"a": (3, 4), "b": (8,)}, Path("config.json")
+    inner = {width: 4, "size": 9} if width != "size" else {width: 4}
+    for place in (lambda part: part, lambda part: {"decoder": part}):
+        check_against(place({vocabulary: 5, **inner}), shapes, path)
+        with pytest.raises(LongsumError, match="a vocabulary of 6 in 4 features"):
+            check_against(place({vocabulary: 6, **inner}), shapes, path)
+    with pytest.raises(LongsumError, match="a vocabulary of 21 in 1 features"):
+        check_against({vocabulary: 21}, shapes, path)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["layers", "encoder_layers", "num_layers", "num_hidden_layers", "n_layer", "n_layers"],
+)
+def test_weights_hold_a_tensor_for_each_layer(name: str) -> None:
+    check_against({name: 2}, {"a": (3,), "b": (8,)}, Path("config.json"))
+    with pytest.raises(LongsumError, match="tells of 3 layers"):
+        check_against({name: 3}, {"a": (3,), "b": (8,)}, Path("config.json"))

@@ -196,7 +196,13 @@ def test_weights_in_several_files(folder: Folder) -> None:
         assert torch.equal(tensor, whole.state_dict()[name])
 
 
-@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt", "tf_model.h5"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("pytorch_model.bin", "model.pt", "tf_model.h5", "a.pth", "a.ckpt", "a.pkl"),
+        "flax_model.msgpack",
+    ],
+)
 def test_a_pickle_is_refused_and_how_to_convert_it_said(name: str, folder: Folder) -> None:
     path = folder("bart")
     (path / "model.safetensors").rename(path / name)
