@@ -87,6 +87,40 @@ def test_a_t5_runs_as_transformers_has_it(t5_folder: Path, brief):
     assert other.settings["source_tokens"] == 1024
 
 
+def test_settings_for_summaries_are_those_of_the_checkpoint_but_lengths(copied: Path):
+    settings = json.loads((copied / "config.json").read_text())
+
+    def with_hints(**hints):
+        (copied / "config.json").write_text(json.dumps(settings | hints))
+        return load_system(copied).settings
+
+    for_summaries = {"prefix": "sum: ", "num_beams": 3, "max_length": 7, "colour": 1}
+    for hints, prefix, beams in (
+        ({"task_specific_params": {"summarization": for_summaries}}, "sum: ", 3),
+        ({"task_specific_params": {"other": for_summaries}, "prefix": "p: "}, "p: ", None),
+    ):
+        found = with_hints(**hints)
+        assert found["prefix"] == prefix
+        assert found["generation"].get("num_beams") == beams
+        assert not {"max_length", "colour"} & found["generation"].keys()
+    for damaged in (3, {"summarization": 3}, [1]):
+        with pytest.raises(LongsumError, match=r"cannot be read: its config\.json is damaged"):
+            with_hints(task_specific_params=damaged)
+    with pytest.raises(LongsumError, match=r"no setting 'dtyp'; it may have .*dtype"):
+        load_writer(copied, dtyp="float32")
+    (copied / "config.json").write_text(json.dumps(settings))
+    with pytest.raises(LongsumError, match="no dtype 'float8'; choose one of"):
+        load_writer(copied, dtype="float8")
+    with pytest.raises(LongsumError, match="These generation settings are invalid: "):
+        load_writer(copied, generation={"cache_implementation": "none"})
+    for wrong, problem in (
+        ({"max_length": 3}, "determines max_length"),
+        ({"hue": 1}, "'hue'"),
+    ):
+        with pytest.raises(LongsumError, match=problem):
+            load_writer(copied, generation=wrong)
+
+
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path):
     GPT2Config().save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match="'gpt2', which is no"):
