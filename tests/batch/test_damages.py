@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -116,7 +115,7 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
     else:
         assert status(run).damaged or status(run).done < whole
         assert verify(run).told[-1] == "the run is not whole; resume it"
-    reported: list[Any] = []
+    reported = []
     assert bool(run.renew_plan().told) == (PLAN in damage)
     run.go_on(Here, reported.append)
     # A plan that is made again comes out as before, and costs no rows.
@@ -140,7 +139,7 @@ def test_a_plan_is_not_made_again_from_no_corpus(runs: Path) -> None:
 def refuse_to_open(
     which: Callable[[str, int], object], problem: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refusing(path: Any, flags: int, *rest: Any) -> int:
+    def refusing(path, flags: int, *rest) -> int:
         if which(str(path), flags):
             raise OSError(problem, os.strerror(problem))
         return opened(path, flags, *rest)

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -25,12 +24,12 @@ class Ray:
     """What `RayEngine` uses of Ray, and what it was asked for."""
 
     def __init__(self) -> None:
-        self.begun: dict[str, Any] = {}
-        self.asked: dict[str, Any] = {}
+        self.begun = {}
+        self.asked = {}
         self.ends = 0
         self.fails: Exception | None = None
 
-    def init(self, **given: Any) -> None:
+    def init(self, **given) -> None:
         self.begun = given
         if given["address"] == "nowhere":
             raise ConnectionError("no route")
@@ -38,15 +37,15 @@ class Ray:
     def shutdown(self) -> None:
         self.ends += 1
 
-    def from_items(self, lines: list[dict[str, str]], **_: Any) -> "Ray":
+    def from_items(self, lines: list[dict[str, str]], **_) -> "Ray":
         self.lines = lines
         return self
 
-    def map_batches(self, actor: Any, **asked: Any) -> "Ray":
+    def map_batches(self, actor, **asked) -> "Ray":
         self.actor, self.asked = actor(*asked.pop("fn_constructor_args")), asked
         return self
 
-    def iter_rows(self) -> Iterator[dict[str, Any]]:
+    def iter_rows(self) -> Iterator[dict]:
         for line in self.lines:
             if self.fails:
                 raise self.fails
@@ -57,11 +56,11 @@ class Ray:
 @pytest.fixture
 def ray(monkeypatch: pytest.MonkeyPatch) -> Ray:
     stand_in = Ray()
-    module: Any = ModuleType("ray")
+    module = ModuleType("ray")
     module.init, module.shutdown = stand_in.init, stand_in.shutdown
     context = SimpleNamespace(get_current=lambda: SimpleNamespace())
     pool = lambda **sizes: sizes  # noqa: E731
-    parts: dict[str, dict[str, Any]] = {
+    parts = {
         "data": {
             "from_items": stand_in.from_items,
             "ActorPoolStrategy": pool,
@@ -89,8 +88,8 @@ def run(tmp_path: Path) -> BatchRun:
     return run
 
 
-def go_on(run: BatchRun, **options: Any) -> list[Any]:
-    reported: list[Any] = []
+def go_on(run: BatchRun, **options) -> list:
+    reported = []
     given = {"workers": 3, "timeout": 9.0, **options}
     run.go_on(lambda ledger, settings: RayEngine(ledger, settings, **given), reported.append)
     return reported
@@ -127,7 +126,7 @@ def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.Mo
     ray.fails = None
     for error in (UnwritableError("The disk is full."), LongsumError("No such system.")):
 
-        def fail(*_: Any, error: Exception = error) -> None:
+        def fail(*_, error: Exception = error) -> None:
             raise error
 
         monkeypatch.setattr(BlockSummarizer, "of_run", fail)

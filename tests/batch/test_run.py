@@ -7,7 +7,6 @@ import os
 import socket
 from functools import partial
 from pathlib import Path
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -79,7 +78,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     run.begin()
     summarize_with = summarizing.summarize_with
 
-    def refusing(document: Document, *given: Any) -> Any:
+    def refusing(document: Document, *given):
         if not document.text.startswith("Dams\n\nRivers"):
             raise LongsumError("It is odd.")
         found = summarize_with(document, *given)
@@ -193,7 +192,7 @@ def test_rows_of_who_commits_first_stay(links, corpus, tmp_path, monkeypatch) ->
 
 
 @pytest.mark.parametrize("form", ["jsonl", "parquet"])
-def test_rows_are_read_as_they_were_written(form: Any, corpus: Path, tmp_path: Path) -> None:
+def test_rows_are_read_as_they_were_written(form, corpus: Path, tmp_path: Path) -> None:
     if form == "parquet":
         pytest.importorskip("pyarrow", reason="rows in Parquet need pyarrow")
     (corpus / "half.txt").write_text("A sign \\ud83d that is one half. " + TEXT, encoding="utf-8")
@@ -233,7 +232,7 @@ def test_documents_are_encoded_together_up_to_a_size(corpus, tmp_path, monkeypat
     # Each has 100 characters or so.
     monkeypatch.setattr(summarizing, "_TOGETHER", 250)
     (block,) = run.ledger.plan.blocks()
-    told: list[Any] = []
+    told = []
     BlockSummarizer(run.settings).rows(block, told.append)
     a, b, none, c, d = block.ids
     assert [list(ids) for ids in told] == [[a], [b], [none], [c], [a, b, c], [d], [d], []]
@@ -255,7 +254,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
         "1 document changed or moved; what is done stays.",
         "Gone from the corpus: 1 document.",
     ]
-    reported: list[Any] = []
+    reported = []
     run.go_on(Here, reported.append)
     assert [done.rows for done in reported] == [1]
     assert verify(run).sound
@@ -267,7 +266,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
 
 def test_what_rows_depend_on_is_told_apart(tmp_path: Path) -> None:
     assert BatchSettings(corpus="c").options == Options()
-    given: Any = {"focus": "x", "seed": 3, "as_written": True, "at_once": True, "shorten": False}
+    given = {"focus": "x", "seed": 3, "as_written": True, "at_once": True, "shorten": False}
     given["fill"] = "strict"
     settings = BatchSettings(corpus="c", choice=SystemOptions(prototype=str(tmp_path)), **given)
     assert settings.options == Options(**given)

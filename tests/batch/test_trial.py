@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-from typing import Any
 
 import pytest
 
@@ -52,10 +51,10 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
 
 
 def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monkeypatch) -> None:
-    late: list[Any] = []
-    ends: list[Any] = []
+    late = []
+    ends = []
 
-    def later(*given: Any, **how: Any) -> None:
+    def later(*given, **how) -> None:
         late.append((*given, how))
         ends.append(given)
 

@@ -4,7 +4,6 @@ import json
 import lzma
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -25,8 +24,8 @@ SUMMARIES = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    ratings: list[dict[str, Any]] = []
-    errors: list[dict[str, Any]] = []
+    ratings = []
+    errors = []
     for document in ("ID_one", "ID_two"):
         for place, text in enumerate(SUMMARIES):
             score = 1.0 - 0.4 * place
@@ -38,7 +37,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def write(folder: Path, **files: list[dict[str, Any]]) -> None:
+def write(folder: Path, **files: list[dict]) -> None:
     for name, rows in files.items():
         with lzma.open(folder / f"{name}.json.xz", "wt", encoding="utf-8") as file:
             json.dump(rows, file)

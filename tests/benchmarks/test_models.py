@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 import pytest
 import torch
@@ -30,7 +29,7 @@ class Thread(multiprocessing.dummy.Process):
         made = threading.Event()
         connection, build, arguments, first = self._args
 
-        def build_and_tell(*inputs: Any) -> Any:
+        def build_and_tell(*inputs):
             try:
                 return build(*inputs)
             finally:
@@ -60,13 +59,13 @@ def benchmark_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+def run(tmp_path: Path) -> Callable:
     """Run a benchmark and read what it wrote."""
 
-    def call(module: ModuleType, arguments: str) -> dict[str, Any]:
+    def call(module: ModuleType, arguments: str) -> dict:
         file = tmp_path / "found.json"
         module.main([*arguments.split(), "--json", str(file)])
-        found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        found = json.loads(file.read_text(encoding="utf-8"))
         assert found["machine"]["threads"] >= 1
         return found
 

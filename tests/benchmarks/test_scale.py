@@ -1,7 +1,5 @@
 """Projections to corpora, and the comparison of corpora, on little."""
 
-from typing import Any
-
 import pytest
 
 import scale
@@ -11,7 +9,7 @@ ROWS = [
     {"words": 100.0, "stepwise": 1.0, "both encoders": 0.5, "reading": 0.25},
     {"words": 300.0, "stepwise": 5.0, "both encoders": 2.5, "reading": 0.75},
 ]
-RATES: dict[str, Any] = {
+RATES = {
     "documents": ROWS,
     "block": {"rows": 64, "commit": 0.0, "listing": 0.001, "bytes_a_row": 1000},
     "plan": {"seconds": 1e-6, "bytes": 80, "memory": 100},

@@ -1,7 +1,6 @@
 """What the scripts train that compare systems on a GPU."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 import side_by_side
@@ -14,7 +13,7 @@ from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 
 
-def systems() -> Iterator[tuple[str, dict[str, Any]]]:
+def systems() -> Iterator[tuple]:
     for name in (*train_top_down.SYSTEMS, *train_top_down.WINDOWS, train_top_down.ADAPOOL):
         yield name, train_top_down.system_settings(name, "a-tagger")
     for name in train_structure.SYSTEMS:

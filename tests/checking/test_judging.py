@@ -4,7 +4,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -36,11 +35,11 @@ def check() -> TextCheck:
 
 
 @pytest.fixture
-def folder(tmp_path: Path, tokenizer: Any) -> Path:
+def folder(tmp_path: Path, tokenizer) -> Path:
     return classifier(tmp_path, tokenizer, ["CONTRADICTION", "entailment", "Neutral"])
 
 
-def classifier(tmp_path: Path, tokenizer: Any, labels: list[str]) -> Path:
+def classifier(tmp_path: Path, tokenizer, labels: list[str]) -> Path:
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(tokenizer),
@@ -85,7 +84,7 @@ def test_a_classifier_of_a_folder_is_asked_by_its_labels(folder: Path, check: Te
 
 
 @pytest.mark.parametrize("labels", [["CORRECT", "INCORRECT"], ["LABEL_0", "LABEL_1", "LABEL_2"]])
-def test_other_labels_are_refused(tmp_path: Path, tokenizer: Any, labels: list[str]) -> None:
+def test_other_labels_are_refused(tmp_path: Path, tokenizer, labels: list[str]) -> None:
     with pytest.raises(LongsumError, match="are not entailment, neutral and contradiction"):
         load_judge(str(classifier(tmp_path, tokenizer, labels)))
 

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from batch_runs import TEXT, Here
 from longsum.batch.corpora.corpus import Fields
@@ -16,13 +15,13 @@ from longsum.batch.workers import LocalEngine
 from longsum.core.pipeline import SystemOptions
 from longsum.documents.readers.limits import ReadLimits
 
-OPTIONS: list[Any] = [
+OPTIONS = [
     *("--length", "9s", "--system", "lead", "--focus", "mud", "--no-shorten", "--fill", "strict"),
     *("--as-written", "--seed", 3, "--format", "jsonl", "--full", "--id-field", "n"),
     *("--text-field", "t", "--title-field", "h", "--block", 9, "--read-limit", "pages=7"),
     *("--workers", 4, "--engine", "ray", "--address", "auto", "--gpus", 0.5, "--timeout", 8),
 ]
-MEANT: dict[str, Any] = {
+MEANT = {
     **{"length": "9s", "focus": "mud", "shorten": False, "fill": "strict", "as_written": True},
     **{"seed": 3, "form": "jsonl", "full": True, "fields": Fields(id="n", text="t", title="h")},
     **{"choice": SystemOptions(system="lead"), "limits": ReadLimits.parse(["pages=7"])},
@@ -31,7 +30,7 @@ RAY = {"workers": 4, "timeout": 8.0, "address": "auto", "gpus": 0.5}
 
 
 def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
-    seen: list[Any] = []
+    seen = []
     monkeypatch.setattr(BatchRun, "begin", lambda begun: seen.append(begun))
     monkeypatch.setattr(SystemOptions, "check", lambda *_: None)
     monkeypatch.setattr("longsum.cli.batch._go_on", lambda _, engines: seen.append(engines))
@@ -58,10 +57,10 @@ def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
 
 
 def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path) -> None:
-    shown: list[Any] = []
+    shown = []
 
     @contextmanager
-    def bar(*about: str) -> Iterator[Any]:
+    def bar(*about: str) -> Iterator:
         shown.append(about)
         yield lambda *given: shown.append(given)
 

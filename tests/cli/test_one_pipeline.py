@@ -3,7 +3,6 @@
 import json
 import lzma
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -33,7 +32,7 @@ def data(brief, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def without_timings(text: str) -> bytes:
-    found: dict[str, Any] = json.loads(text)
+    found = json.loads(text)
     # The language is what the reader of a file finds; a data set leaves it open.
     del found["timings"], found["document"]["language"]
     return json.dumps(found, ensure_ascii=False).encode()
@@ -75,7 +74,7 @@ def test_every_door_gives_the_same_bytes(run, data, folder, pointer, kind, as_wr
 
 
 def test_systems_declare_what_is_done_with_them(folder: Path, pointer: Path, brief) -> None:
-    def prepared(system: System, **options: Any) -> str:
+    def prepared(system: System, **options) -> str:
         return type(prepare(system, brief, Options(**options))).__name__
 
     writer, own = (SystemOptions(model=str(path)).load() for path in (folder, pointer))

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from tokenizers import Tokenizer
@@ -24,11 +23,11 @@ from longsum.models.training import estimate, run_seq2seq
 
 
 @pytest.fixture
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def asked(monkeypatch: pytest.MonkeyPatch) -> list:
     """Train nothing; keep what is asked for."""
-    kept: list[Any] = []
+    kept = []
 
-    def train(*given: Any, say: Any, step: Any, measured: Any) -> Any:
+    def train(*given, say, step, measured):
         kept.extend(given)
         say("training")
         step(1, 2)
@@ -40,7 +39,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     monkeypatch.setattr(run_seq2seq, "run_for", lambda kind: {"seq2seq": made}[kind])
     told = SimpleNamespace(told=["10 hours", "2 GB"])
 
-    def tried(*given: Any) -> Any:
+    def tried(*given):
         given[-1](1, 10)
         return told
 
@@ -92,7 +91,7 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
 
 
 def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
-    kept: list[Any] = []
+    kept = []
     monkeypatch.setattr(publishing, "publication", lambda *_, **given: kept.append(given) or "made")
     monkeypatch.setattr(publishing, "told", lambda made: f"It is {made}.\n")
     monkeypatch.setattr(
@@ -106,9 +105,9 @@ def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
 
 
 def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:
-    kept: list[Any] = []
+    kept = []
 
-    def run_experiment(runs: Any, rows: Any, **given: Any) -> str:
+    def run_experiment(runs, rows, **given) -> str:
         runs.say("first row")
         runs.step(1, 4, "Training a row")
         told = [runs.experiment.name, runs.scale.name, runs.folder, runs.split]

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Barrier, Thread
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -99,7 +98,7 @@ def killed(act: Callable[[], None], at: int) -> bool:
             for module, name in WATCHED:
                 original = getattr(module, name)
 
-                def call(*given: Any, original: Any = original, **named: Any) -> Any:
+                def call(*given, original=original, **named):
                     if next(calls, at) == at:
                         os.kill(os.getpid(), signal.SIGKILL)
                     return original(*given, **named)

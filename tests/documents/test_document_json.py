@@ -1,5 +1,4 @@
 import copy
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -49,7 +48,7 @@ def test_the_form() -> None:
 
 
 # Where a document file is changed, and what stands there instead: `...` for nothing.
-_DAMAGES: list[tuple[Any, ...]] = [
+_DAMAGES = [
     ("source", ...),
     ("paragraphs", ...),
     ("sections", 2, {"title": "", "start": 46}),
@@ -113,7 +112,7 @@ def test_names_and_warnings_of_a_file_are_not_obeyed() -> None:
 
 
 @pytest.mark.parametrize("damage", _DAMAGES, ids=str)
-def test_a_damaged_file_is_refused(damage: tuple[Any, ...]) -> None:
+def test_a_damaged_file_is_refused(damage: tuple) -> None:
     data = holder = document_to_json(_document())
     *way, key, value = damage
     for step in way:
@@ -127,7 +126,7 @@ def test_a_damaged_file_is_refused(damage: tuple[Any, ...]) -> None:
 
 
 @pytest.mark.parametrize("data", [None, 3, "text", [], {}, {"schema": SCHEMA}])
-def test_what_is_no_document_at_all_is_refused(data: Any) -> None:
+def test_what_is_no_document_at_all_is_refused(data) -> None:
     with pytest.raises(LongsumError, match="document file is damaged"):
         document_from_json(data)
 
@@ -157,7 +156,7 @@ _VALUES = st.none() | st.booleans() | st.integers(-3, 80) | st.text(max_size=4) 
 def test_any_change_is_refused_or_gives_a_valid_document(data: st.DataObject) -> None:
     values = copy.deepcopy(document_to_json(_document()))
     for _ in range(data.draw(st.integers(1, 3))):
-        holder: Any = values
+        holder = values
         while True:
             keys = sorted(holder) if isinstance(holder, dict) else range(len(holder))
             key = data.draw(st.sampled_from(keys))

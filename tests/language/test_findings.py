@@ -9,11 +9,10 @@ changed.
 import csv
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from inspect import getmembers, isfunction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -76,7 +75,7 @@ def documents() -> list[str]:
     ]
 
 
-def boundaries(text: str) -> list[tuple[Any, ...]]:
+def boundaries(text: str) -> list[tuple]:
     rules = (opens_with_mark, goes_on, starts_sentence)
     return [(place, *(rule(text, place) for rule in rules)) for place in places(text)]
 
@@ -94,12 +93,12 @@ def mentions(text: str) -> list[str]:
     return [f"{each.start} {each.kind} {each.text}" for each in entities(text)]
 
 
-def acronyms(text: str) -> Any:
+def acronyms(text: str):
     known = definitions(sentence_texts(text))
     return known, [found for each in sentence_texts(text) if (found := uses(each, known))]
 
 
-def segments(text: str) -> Any:
+def segments(text: str):
     pieces = sentence_texts(text)
     parts = topic_segments(pieces, 6)
     return parts, key_terms([pieces[part.start : part.stop] for part in parts], 4)
@@ -109,7 +108,7 @@ def mended(text: str) -> str:
     return mend_lines("\n".join(text[at : at + WIDTH] for at in range(0, len(text), WIDTH)))
 
 
-def repeated(text: str) -> Any:
+def repeated(text: str):
     pieces = sentence_texts(text)
     return first_alike([*pieces, *(piece[: len(piece) - 9] for piece in pieces)]).tolist()
 
@@ -122,7 +121,7 @@ def long_words(text: str) -> list[int]:
     return [most for most in (12, 39, 40, 41) if has_longer_word(text, most)]
 
 
-def rules_of(module: Any) -> list[Callable[[str], Any]]:
+def rules_of(module) -> list[Callable]:
     return [
         rule
         for _, rule in getmembers(module, isfunction)
@@ -130,7 +129,7 @@ def rules_of(module: Any) -> list[Callable[[str], Any]]:
     ]
 
 
-OF_SENTENCES: list[Callable[[str], Any]] = [
+OF_SENTENCES = [
     *rules_of(signposts),
     *rules_of(forms),
     *rules_of(spoken_sentences),
@@ -141,7 +140,7 @@ OF_SENTENCES: list[Callable[[str], Any]] = [
 OF_DOCUMENTS = [acronyms, segments, mended, identify_language, repeated, phrases]
 
 
-def found(rule: Callable[[str], Any]) -> dict[str, str]:
+def found(rule: Callable) -> dict[str, str]:
     """Return what a rule finds in which text, but where it finds what it does in most."""
     texts = documents() if rule in OF_DOCUMENTS else sentences()
     values = [told(rule(text)) for text in texts]
@@ -154,19 +153,19 @@ def found(rule: Callable[[str], Any]) -> dict[str, str]:
     }
 
 
-def told(value: Any) -> str:
+def told(value) -> str:
     if isinstance(value, Iterator):
         value = list(value)
     return " ".join(sorted(value)) if isinstance(value, frozenset) else str(value)
 
 
 @pytest.mark.parametrize("rule", [*OF_SENTENCES, *OF_DOCUMENTS], ids=lambda rule: rule.__name__)
-def test_a_rule_finds_what_it_found(rule: Callable[[str], Any]) -> None:
+def test_a_rule_finds_what_it_found(rule: Callable) -> None:
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[rule.__name__]
     assert found(rule) == expected
 
 
 if __name__ == "__main__":
-    rules: Iterable[Callable[[str], Any]] = [*OF_SENTENCES, *OF_DOCUMENTS]
+    rules = [*OF_SENTENCES, *OF_DOCUMENTS]
     text = json.dumps({rule.__name__: found(rule) for rule in rules}, ensure_ascii=False, indent=0)
     EXPECTED.write_text(f"{text}\n", encoding="utf-8")

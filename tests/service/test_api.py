@@ -3,7 +3,6 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -54,17 +53,17 @@ class TestSummaries:
         assert file_name(given) == name
 
     def test_the_same_bytes_are_one_document_of_each_kind(self, client) -> None:
-        def sent(name: str) -> Any:
+        def sent(name: str):
             return client.post("/v1/documents", files={"file": (name, b"Same.")}).json()["id"]
 
         assert sent("a.md") == sent("b.MD") != sent("a.txt")
 
     def test_several_documents_are_one_and_one_is_itself(self, client) -> None:
-        def sent(text: str) -> Any:
+        def sent(text: str):
             body = {"text": text, "name": text[:150]}
             return client.post("/v1/documents", json=body).json()["id"]
 
-        def together(*documents: str, **others: Any) -> Any:
+        def together(*documents: str, **others):
             return client.post("/v1/summaries", json={"documents": documents, **others})
 
         one, two, three = sent("One."), sent("Two " + 200 * "2"), sent("3" * 90)
@@ -248,7 +247,7 @@ class TestSummaries:
             ([("name", (None, b"a"))], "A name belongs to a text"),
         ],
     )
-    def test_a_wrong_form_is_refused(self, client, parts: Any, said: str) -> None:
+    def test_a_wrong_form_is_refused(self, client, parts, said: str) -> None:
         answer = client.post("/v1/summaries", files=parts)
         assert is_problem(answer, answer.status_code, "bad-request")
         assert 400 <= answer.status_code < 500

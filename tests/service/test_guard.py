@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from dataclasses import replace
 from queue import Queue
 from threading import Thread
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -165,18 +164,18 @@ class TestWhoMayCall:
         """Of a body that ends with its fourth megabyte, or of which no more comes then."""
         given: list[float] = []
 
-        async def receive() -> dict[str, Any]:
+        async def receive() -> dict:
             more = {"more_body": True} if not ends or len(given) < 4 else {}
             return {"type": "http.request", "body": bytes(10**6)} | more
 
-        async def waited(receiving: Any, seconds: float) -> Any:
+        async def waited(receiving, seconds: float):
             given.append(seconds)
             if len(given) <= 4:
                 return await receiving
             receiving.close()
             raise TimeoutError
 
-        async def app(_scope: Any, receive: Any, _send: Any) -> None:
+        async def app(_scope, receive, _send) -> None:
             # What comes after the body is waited for as long as it takes.
             for _ in range(5):
                 await receive()

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, reject, settings
@@ -17,7 +16,7 @@ from running_service import running
 
 
 @pytest.fixture(scope="module")
-def schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator:
     schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is not installed")
     folder = tmp_path_factory.mktemp("service") / "service"
     with running(folder, "--wait", "0.1", "--queue", "1000", "--seconds", "5") as service:
@@ -28,7 +27,7 @@ def schema(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mode", ["positive", "negative"])
-def test_no_request_ends_in_a_500(schema: Any, mode: str) -> None:
+def test_no_request_ends_in_a_500(schema, mode: str) -> None:
     generation = import_module("schemathesis").GenerationMode(mode)
     operations = [found.ok() for found in schema.get_all_operations()]
     assert len(operations) >= 14
@@ -36,7 +35,7 @@ def test_no_request_ends_in_a_500(schema: Any, mode: str) -> None:
 
     @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
     @given(data=st.data())
-    def call(data: Any) -> None:
+    def call(data) -> None:
         operation = data.draw(st.sampled_from(operations))
         try:
             case = data.draw(operation.as_strategy(generation_mode=generation))

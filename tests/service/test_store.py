@@ -6,7 +6,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -49,7 +48,7 @@ def document(store: Store, name: str = "a") -> str:
     return f"hash-of-{name}"
 
 
-def submit(store: Store, hash_: str = "h", **others: Any) -> str:
+def submit(store: Store, hash_: str = "h", **others) -> str:
     settings = {"most": 10, **others}
     return store.submit(document(store), {"length": "9w"}, hash_, **settings)[0].id
 

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -66,7 +65,7 @@ def test_a_process_is_starting_then_idle_or_busy(tmp_path: Path) -> None:
 def test_a_process_holds_what_the_system_says() -> None:
     (held,) = re.findall(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
     for identity, memory in ((os.getpid(), int(held) * 1024), (None, 0)):
-        process: Any = SimpleNamespace(pid=identity)
+        process = SimpleNamespace(pid=identity)
         assert workers.Worker(process, process).memory == pytest.approx(memory, rel=0.05)
 
 
@@ -109,8 +108,8 @@ def test_what_is_said_swept_and_started_again_has_its_times(tmp_path, monkeypatc
             (600, 600, "reading"),
             (600, 600.1, "It took more than 600 seconds at the stage “reading”."),
         ):
-            process: Any = SimpleNamespace(pid=None, exitcode=3, kill=Mock(), join=Mock())
-            connection: Any = SimpleNamespace(
+            process = SimpleNamespace(pid=None, exitcode=3, kill=Mock(), join=Mock())
+            connection = SimpleNamespace(
                 closed=False, poll=Mock(side_effect=EOFError), close=Mock()
             )
             times = {"since": 1000.0, "told": 1000.0, "heard": 1000.0 + heard}
@@ -149,7 +148,7 @@ def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> No
             assert (answer.status_code, answer.headers["retry-after"]) == (202, "1")
             assert answer.headers["location"] == f"/v1/jobs/{answer.json()['job']['id']}"
     for left, pause in ((None, "1"), (0.2, "1"), (7.6, "8")):
-        view: Any = SimpleNamespace(seconds_left=left)
+        view = SimpleNamespace(seconds_left=left)
         assert routes._pause(view) == {"retry-after": pause}
 
 
@@ -184,7 +183,7 @@ def test_the_place_of_who_waits_is_told_again_without_a_number(tmp_path, monkeyp
 def test_a_process_that_takes_too_much_is_replaced(
     tmp_path: Path,
     caplog: pytest.LogCaptureFixture,
-    settings: dict[str, Any],
+    settings: dict,
     text: str,
     reason: str,
     said: str,
@@ -281,13 +280,13 @@ def test_a_full_disk_refuses_what_it_cannot_keep(tmp_path, monkeypatch) -> None:
 
 @pytest.mark.parametrize(("what", "how"), [("done", "finish"), ("failed", "fail")])
 def test_a_worker_whose_result_cannot_be_written_is_free_for_the_next_job(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: Any, how: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what, how: str
 ) -> None:
     monkeypatch.setattr(Store, how, Mock(side_effect=sqlite3.OperationalError("disk full")))
     with closing(Store(tmp_path)) as store:
         store.submit(Upload("a", "a", 1), {}, "h", most=1)
         supervisor = workers.Supervisor(store, Settings(workers=1), Metrics(store))
-        process: Any = SimpleNamespace(pid=None)
+        process = SimpleNamespace(pid=None)
         worker = workers.Worker(process, process, store.claim(), ready=True)
         with pytest.raises(sqlite3.OperationalError):
             supervisor._hear(worker, what, {"reason": "unreadable"})

@@ -4,7 +4,6 @@ import json
 from collections import Counter
 from itertools import product
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -26,7 +25,7 @@ from longsum.tables.templates import realize
 from .checks.test_checking import FLAGS
 
 
-def changed(game: dict[str, Any], **ours: int) -> Table:
+def changed(game: dict, **ours: int) -> Table:
     """Return a game whose hosts have other numbers; a number of quarters is added to each."""
     line = game["home_line"]
     for column, number in ours.items():

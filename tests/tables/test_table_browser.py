@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -29,7 +28,7 @@ def table() -> Table:
 
 
 @pytest.fixture
-def page(visit: Callable[..., Any], table: Table, tmp_path: Path) -> Any:
+def page(visit: Callable, table: Table, tmp_path: Path):
     """The page of two sentences: sizes of all, and age and size of the first."""
     path = tmp_path / "report.html"
     report = realize(table, Plan(((4, 2, 0), (0, 1))))
@@ -37,12 +36,12 @@ def page(visit: Callable[..., Any], table: Table, tmp_path: Path) -> Any:
     return visit(path.as_uri())
 
 
-def planned(page: Any, table: Table) -> list[list[int]]:
+def planned(page, table: Table) -> list[list[int]]:
     plan = parse_plan(page.locator("#json").input_value(), table)
     return [list(sentence) for sentence in plan.sentences]
 
 
-def test_a_number_lights_its_cell_and_the_other_way_round(page: Any) -> None:
+def test_a_number_lights_its_cell_and_the_other_way_round(page) -> None:
     told = page.locator('#text .told[data-records="2"]').last
     told.hover()
     assert page.locator("td.lit").all_text_contents() == ["10"]
@@ -53,7 +52,7 @@ def test_a_number_lights_its_cell_and_the_other_way_round(page: Any) -> None:
     assert page.locator(".lit").count() == 0
 
 
-def test_keys_lead_over_and_back(page: Any) -> None:
+def test_keys_lead_over_and_back(page) -> None:
     page.locator('#text .told[data-records="2"]').last.focus()
     page.keyboard.press("Enter")
     focused = "document.activeElement.tagName + document.activeElement.dataset.records"
@@ -65,7 +64,7 @@ def test_keys_lead_over_and_back(page: Any) -> None:
     assert page.evaluate(focused) == "SPAN2"
 
 
-def test_a_plan_is_edited_by_keys_and_undone(page: Any, table: Table) -> None:
+def test_a_plan_is_edited_by_keys_and_undone(page, table: Table) -> None:
     assert planned(page, table) == [[4, 2, 0], [0, 1]]
     page.locator("#plan .entry").first.focus()
     page.keyboard.press("ArrowRight")
@@ -80,7 +79,7 @@ def test_a_plan_is_edited_by_keys_and_undone(page: Any, table: Table) -> None:
     assert page.locator("#undo").is_disabled()
 
 
-def test_entries_are_dragged_and_cells_added(page: Any, table: Table) -> None:
+def test_entries_are_dragged_and_cells_added(page, table: Table) -> None:
     entries = page.locator("#plan .entry")
     entries.nth(0).drag_to(entries.nth(4))
     assert planned(page, table) == [[2, 0], [0, 4, 1]]
@@ -92,7 +91,7 @@ def test_entries_are_dragged_and_cells_added(page: Any, table: Table) -> None:
     assert planned(page, table)[0] == [0]
 
 
-def test_a_plan_is_saved_and_said(page: Any, table: Table, tmp_path: Path) -> None:
+def test_a_plan_is_saved_and_said(page, table: Table, tmp_path: Path) -> None:
     page.locator("#plan .entry button").nth(1).click()
     with page.expect_download() as download:
         page.locator("#save").click()

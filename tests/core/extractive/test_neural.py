@@ -3,7 +3,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -39,9 +38,7 @@ Network = Callable[..., Hibert]
 
 @pytest.fixture
 def make(words: Tokenizer, tiny_network: Network) -> Make:
-    def make(
-        config: ExtractorConfig = FP32, stepwise: bool = True, kind: type[Any] | None = None
-    ) -> NeuralExtractor:
+    def make(config: ExtractorConfig = FP32, stepwise: bool = True, kind=None) -> NeuralExtractor:
         model = tiny_network(words.get_vocab_size(), stepwise)
         if kind is not None:
             model.__class__ = kind
@@ -82,11 +79,11 @@ def test_a_step_costs_one_call_and_the_document_is_read_once(make: Make, small: 
     class Counting(Hibert):
         calls: list[str] = []  # noqa: RUF012
 
-        def read(self, units: Any) -> Any:
+        def read(self, units):
             self.calls.append("read")
             return super().read(units)
 
-        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        def logits(self, reading, plans: Tensor) -> Tensor:
             self.calls.append(f"{plans.shape[1]} × {plans.shape[2]}")
             return super().logits(reading, plans)
 
@@ -126,7 +123,7 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
 
 def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make: Make) -> None:
     class Sure(Hibert):
-        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        def logits(self, reading, plans: Tensor) -> Tensor:
             found = 0 * super().logits(reading, plans) + torch.tensor([0.6, 0.5, 0.0, 0.0])
             found[..., 2] += 100 * (plans[..., -1] >= 0)
             return found
@@ -150,7 +147,7 @@ def test_plans_keep_within_the_budget(make, small, changes, room) -> None:
 
 def test_the_models_end_is_obeyed_after_one_sentence_at_least(make: Make, small: Document) -> None:
     class Tired(Hibert):
-        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        def logits(self, reading, plans: Tensor) -> Tensor:
             found = super().logits(reading, plans)
             return torch.cat([found[..., :-1], found[..., -1:] + 1000], dim=-1)
 
@@ -244,7 +241,7 @@ def test_fragments_come_after_text_and_back_matter_comes_last(make: Make, beams:
 @pytest.mark.parametrize("beams", [1, 2])
 def test_what_the_model_does_not_read_is_not_chosen_and_said(make, small, beams) -> None:
     class Short(Hibert):
-        def logits(self, reading: Any, plans: Tensor) -> Tensor:
+        def logits(self, reading, plans: Tensor) -> Tensor:
             found = super().logits(reading, plans).clone()
             found[..., 5:-1] = -torch.inf
             return found
@@ -311,7 +308,7 @@ class TestFolder:
             NeuralExtractor("mine", ExtractorConfig())
 
     @pytest.mark.parametrize("settings", [{"beams": 0}, {"steps": 0}, {"precision": "fp8"}])
-    def test_impossible_settings_are_refused(self, settings: dict[str, Any]) -> None:
+    def test_impossible_settings_are_refused(self, settings: dict) -> None:
         with pytest.raises(LongsumError, match="The system 'mine'"):
             build_system(Recipe("mine", "", "", "extractor", settings))
 

@@ -5,7 +5,6 @@ import json
 import math
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +17,7 @@ _SPEC.loader.exec_module(make)
 _ONE_MARK = str.maketrans(dict.fromkeys("·▁▂▄▆█", "█"))
 
 
-def differences(expected: Any, found: Any, place: str = "") -> list[str]:
+def differences(expected, found, place: str = "") -> list[str]:
     """Name what differs; numbers may by what another processor computes differently."""
     if isinstance(expected, dict) and isinstance(found, dict):
         told = [f"{place}.{name}" for name in expected.keys() ^ found.keys()]

@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from transformers import (
@@ -130,7 +129,7 @@ def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) 
     read: list[str] = []
     original = folders.read_settings_file
 
-    def counted(path: Path) -> dict[str, Any]:
+    def counted(path: Path) -> dict:
         read.append(path.name)
         return original(path)
 
@@ -163,7 +162,7 @@ def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
 @pytest.mark.parametrize(
     "kind", [BartTokenizer, BertTokenizer, LlamaTokenizer, T5Tokenizer, XLMRobertaTokenizer]
 )
-def test_what_a_tokenizer_reads_is_told(kind: Any, tmp_path: Path) -> None:
+def test_what_a_tokenizer_reads_is_told(kind, tmp_path: Path) -> None:
     read = {*kind.vocab_files_names.values(), "special_tokens_map.json", "added_tokens.json"}
     for name in {*read, "config.json", "notes.txt"}:
         (tmp_path / name).write_text("{}")
@@ -202,10 +201,10 @@ def test_one_place_loads_what_lies_in_folders() -> None:
 
 
 def test_what_passes_is_as_safe_as_transformers_can_be_told(folder, monkeypatch) -> None:
-    given: list[dict[str, Any]] = []
+    given = []
     original = T5ForConditionalGeneration.from_pretrained.__func__
 
-    def watched(kind: Any, *words: Any, **named: Any) -> Any:
+    def watched(kind, *words, **named):
         given.append(named)
         return original(kind, *words, **named)
 

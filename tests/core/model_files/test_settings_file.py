@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -30,7 +29,7 @@ KERNELS = ("attn_implementation", "experts_implementation", "kernel_config", "us
 ELSEWHERE = ("configuration_files", "transformers_weights", "fast_tokenizer_files")
 
 
-def sizes_of(settings: dict[str, Any], above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
+def sizes_of(settings: dict, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """Return where the whole numbers of settings stand, but ids."""
     found = []
     for name, value in settings.items():
@@ -92,7 +91,7 @@ def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
     load(kind, path)
     original = torch.empty
 
-    def empty(*sizes: Any, **named: Any) -> torch.Tensor:
+    def empty(*sizes, **named) -> torch.Tensor:
         made = original(*sizes, **named)
         taken.append(0 if made.is_meta else made.numel())
         return made

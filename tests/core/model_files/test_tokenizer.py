@@ -2,7 +2,6 @@
 
 import json
 from contextlib import nullcontext
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from longsum.core.model_files.settings_file import _GPT2
 _PLAIN = json.loads((shipped_folder() / "tokenizer.json").read_text(encoding="utf-8"))
 
 
-def _replaced(pattern: str, content: str, times: int = 1, key: str = "Regex") -> dict[str, Any]:
+def _replaced(pattern: str, content: str, times: int = 1, key: str = "Regex") -> dict:
     one = {"type": "Replace", "pattern": {key: pattern}, "content": content}
     # What takes characters away leaves others as long as they are.
     none = one | {"content": ""}

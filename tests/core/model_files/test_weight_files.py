@@ -6,7 +6,6 @@ import struct
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -26,13 +25,13 @@ Folder = Callable[[str], Path]
 Change = Callable[[Path], None]
 
 
-def header(path: Path) -> tuple[dict[str, Any], bytes]:
+def header(path: Path) -> tuple:
     content = path.read_bytes()
     (length,) = struct.unpack("<Q", content[:8])
     return json.loads(content[8 : 8 + length]), content[8 + length :]
 
 
-def rewritten(edit: Callable[[dict[str, Any]], object]) -> Change:
+def rewritten(edit: Callable) -> Change:
     """Change what the header of a file says, without changing what follows it."""
 
     def spoil(path: Path) -> None:
@@ -50,13 +49,13 @@ def said(text: bytes, length: int | None = None) -> Change:
     return lambda path: path.write_bytes(struct.pack("<Q", number) + text + bytes(64))
 
 
-def first(values: dict[str, Any]) -> dict[str, Any]:
+def first(values: dict) -> dict:
     """Return the tensor that stands first in the file."""
     tensors = {name: value for name, value in values.items() if name != "__metadata__"}
     return min(tensors.values(), key=lambda value: value["data_offsets"])
 
 
-def move(values: dict[str, Any], by: int) -> None:
+def move(values: dict, by: int) -> None:
     """Let the first tensor begin elsewhere, with as many bytes."""
     first(values)["data_offsets"] = [place + by for place in first(values)["data_offsets"]]
 
@@ -153,7 +152,7 @@ def test_types_are_as_large_as_the_format_says(tmp_path: Path) -> None:
     assert read_shapes(tmp_path) == dict.fromkeys(tensors, (8,))
 
 
-INDEXES: dict[str, tuple[dict[str, Any] | str, str]] = {
+INDEXES = {
     "a file that is gone": ({"weight_map": {"a": "gone.safetensors"}}, "has no gone"),
     "a file above": ({"weight_map": {"a": "../other.safetensors"}}, "in its own folder"),
     "a file elsewhere": ({"weight_map": {"a": "/etc/passwd"}}, "in its own folder"),

@@ -5,7 +5,6 @@ import json
 import re
 from base64 import b64encode
 from dataclasses import replace
-from typing import Any
 
 import lxml.html
 import pytest
@@ -19,7 +18,7 @@ from longsum.documents import DocumentBuilder
 from longsum.language.compression import Deletion
 
 
-def parse(page: str) -> Any:
+def parse(page: str):
     return lxml.html.document_fromstring(
         page.encode(), parser=lxml.html.HTMLParser(encoding="utf-8")
     )
@@ -84,12 +83,12 @@ class TestSafety:
             assert set(urls) <= {"http://www.w3.org/2000/svg"}  # a namespace, never loaded
         assert "innerHTML" not in element_text(page, "script")
 
-    def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder: Any) -> None:
+    def test_same_ladder_gives_same_bytes_whatever_the_time_it_took(self, make_ladder) -> None:
         assert render_html(make_ladder(seconds=1.0)) == render_html(make_ladder(seconds=2.0))
 
 
 class TestSentences:
-    def test_no_sentence_fits(self, make_ladder: Any) -> None:
+    def test_no_sentence_fits(self, make_ladder) -> None:
         page = parse(render_html(make_ladder(sizes=(0,), start=0)))
         assert not page.xpath("//*[@id='sentences']//li[not(@hidden)]//*[@class='text']")
         assert page.get_element_by_id("nothing").get("hidden") is None
@@ -104,7 +103,7 @@ class TestSentences:
         assert "no sure source" in parse(page).get_element_by_id("k-0").text_content()
         assert not parse(page).xpath("//*[@id='k-0']//a")
 
-    def test_size_follows_the_text(self, make_ladder: Any) -> None:
+    def test_size_follows_the_text(self, make_ladder) -> None:
         builder = DocumentBuilder()
         builder.heading(1, "One")
         for number in range(2000):
@@ -112,7 +111,7 @@ class TestSentences:
         long = builder.build("Long")
         assert len(render_html(make_ladder(of=long))) < 1.2 * len(long.text) + 60_000
 
-    def test_one_section_without_title_is_cited_by_the_document(self, make_ladder: Any) -> None:
+    def test_one_section_without_title_is_cited_by_the_document(self, make_ladder) -> None:
         plain = document_of("First comes this. Then comes that.", title="Plain notes")
         page = render_html(make_ladder(order=(1, 0), sizes=(1, 2), start=0, of=plain))
         data = parse(page).get_element_by_id("data").text

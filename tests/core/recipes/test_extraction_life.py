@@ -1,7 +1,6 @@
 """Recipes of extractors through their whole life at toy size, and what they say of the paper's."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
@@ -90,7 +89,7 @@ def test_settings_of_an_extractor_fit_together_for_every_data_set(recipe: Recipe
 def test_models_are_as_large_as_the_papers(name, encoder, parameters) -> None:
     """A.1 and A.2 give the numbers; ours lack a thousandth, which the paper does not tell about."""
     settings = EXTRACTION.settings_of(load_recipe(name), {})
-    sizes: dict[str, Any] = {"sentence_encoder": encoder}
+    sizes = {"sentence_encoder": encoder}
     if settings.architecture == "etc":
         sizes = encoder
     values = merged(sizes, settings.model)

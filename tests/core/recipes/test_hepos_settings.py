@@ -1,8 +1,5 @@
 """The recipes of HEPOS have the sizes that the paper prints (§6.1 to §6.3), written here again."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pytest
 
 from longsum.core.recipes import load_recipe
@@ -20,7 +17,7 @@ SINKHORN = {"kind": "sinkhorn", "block": 128}
 HEPOS = {"kind": "hepos", "stride": 4}
 BY_TURNS = 6
 
-TABLES: Mapping[str, tuple[list[dict[str, Any]], dict[str, Any] | None, int]] = {
+TABLES = {
     "bart": ([{}], None, 1024),
     "window": ([WINDOW], None, 1024),
     "window-global": ([{**WINDOW, "global_tokens": 128}], None, 1024),

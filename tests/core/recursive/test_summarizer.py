@@ -3,7 +3,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -345,7 +344,7 @@ class _Inventor(_Rewriter):
 
 class TestWriting:
     def _make(
-        self, whole: System | None, chapters: System | None = None, **changed: Any
+        self, whole: System | None, chapters: System | None = None, **changed
     ) -> RecursiveSummarizer:
         settings = {"undivided": 60, "least_words": 20, "compression": 0.6, **changed}
         named = None if whole is None else whole.name

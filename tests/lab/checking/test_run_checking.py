@@ -3,7 +3,6 @@
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +34,7 @@ SIZES = {
 }
 
 
-def recipe_of(kind: str, prepared: Path, **more: Any) -> Recipe:
+def recipe_of(kind: str, prepared: Path, **more) -> Recipe:
     settings = {
         "model": SIZES,
         "tokenizer": {"size": 400},

@@ -3,7 +3,6 @@ import math
 import sys
 from dataclasses import replace
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -278,7 +277,7 @@ def test_the_question_of_an_example_is_the_focus(example: Example) -> None:
         chosen = (_sentence(document, 0),)
         return Summary(document, chosen, budget, Coverage.whole(document), "answering", seed=seed)
 
-    system: Any = SimpleNamespace(name="answering", summarize=summarize)
+    system = SimpleNamespace(name="answering", summarize=summarize)
     whole = replace(example, references=("The port closed in May.",))
     results = compare([*asked_questions([example]), whole], [system], Budget(9))
     assert asked == ["What closed?", "Why?", None]

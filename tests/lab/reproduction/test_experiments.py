@@ -8,7 +8,6 @@ from functools import cache
 from math import prod
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -68,7 +67,7 @@ def test_how_long_summaries_may_be_is_told():
     ],
 )
 def test_systems_that_are_not_here_have_what_is_printed_of_them(name, column, row):
-    outcome: Any = SimpleNamespace(experiment=EXPERIMENTS[name], rows=[])
+    outcome = SimpleNamespace(experiment=EXPERIMENTS[name], rows=[])
     assert [cell or "–" for cell in row] in score_table(outcome, column)[1]
     here = {EXPERIMENTS[name].row(each).quoted for each in EXPERIMENTS[name].rows}
     assert here.isdisjoint(EXPERIMENTS[name].quotations())
@@ -133,7 +132,7 @@ def test_an_unknown_experiment_is_refused():
 
 
 @cache
-def subcommand(name: str) -> Any:
+def subcommand(name: str):
     return find("commands", name).build(name)
 
 

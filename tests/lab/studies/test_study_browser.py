@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -23,12 +22,12 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[[Study], Any]]:
+def opened(browser, tmp_path: Path) -> Iterator[Callable]:
     """Opens the page of a study's first annotator; nothing may complain, or be too wide."""
     context = browser.new_context(viewport={"width": 360, "height": 740})
     complaints: list[str] = []
 
-    def open_(study: Study) -> Any:
+    def open_(study: Study):
         path = tmp_path / "annotator-1.html"
         path.write_text(render_study(study.page(1)), encoding="utf-8")
         page = context.new_page()
@@ -43,7 +42,7 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[[Study], Any]]:
     assert complaints == []
 
 
-def saved(page: Any, path: Path) -> dict[str, Any]:
+def saved(page, path: Path) -> dict:
     with page.expect_download() as download:
         page.locator("#save").click()
     download.value.save_as(path)

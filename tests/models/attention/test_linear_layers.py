@@ -1,7 +1,6 @@
 """Products through oneDNN equal PyTorch's own, and layers that do more than multiply are called."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 import torch
@@ -38,7 +37,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
     seen: list[tuple[int, ...]] = []
     through = linear_layers._onednn if HERE else torch.nn.functional.linear
 
-    def noted(states: torch.Tensor, weight: torch.Tensor, bias: Any) -> torch.Tensor:
+    def noted(states: torch.Tensor, weight: torch.Tensor, bias) -> torch.Tensor:
         # Of a weight with gaps oneDNN makes a thousand times the work.
         assert all(each is None or each.is_contiguous() for each in (states, weight, bias))
         seen.append(tuple(states.shape))
@@ -60,7 +59,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
     ],
     ids=["rows", "one", "transposed", "strided", "expanded"],
 )
-def test_equals_pytorch(calls: list[Any], states: torch.Tensor) -> None:
+def test_equals_pytorch(calls: list, states: torch.Tensor) -> None:
     weight, bias = draw(2048, 512), draw(2048)
     expected = torch.nn.functional.linear(states.double(), weight.double(), bias.double())
     found = linear(states, weight, bias)
@@ -105,7 +104,7 @@ def test_the_layout_of_a_models_heads_costs_nothing(calls, attention, products_t
     torch.testing.assert_close(found, apart, atol=1e-5, rtol=1e-5)
 
 
-def test_gradients_are_pytorchs_own(calls: list[Any]) -> None:
+def test_gradients_are_pytorchs_own(calls: list) -> None:
     states, weight = draw(4, 512), draw(2048, 512).requires_grad_()
     linear(states, weight).sum().backward()
     assert weight.grad is not None
@@ -117,7 +116,7 @@ def test_gradients_are_pytorchs_own(calls: list[Any]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:TF32")
-def test_other_types_small_products_autocast_and_a_closed_switch_stay(calls: list[Any]) -> None:
+def test_other_types_small_products_autocast_and_a_closed_switch_stay(calls: list) -> None:
     states, weight = draw(4, 512), draw(2048, 512)
     for dtype in (torch.bfloat16, torch.float16, torch.float64):
         assert linear(states.to(dtype), weight.to(dtype)).dtype == dtype
@@ -140,7 +139,7 @@ def test_other_types_small_products_autocast_and_a_closed_switch_stay(calls: lis
     ],
     ids=["other numbers", "no numbers", "absent"],
 )
-def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken: Any) -> None:
+def test_a_library_that_differs_is_not_used(monkeypatch: pytest.MonkeyPatch, broken) -> None:
     monkeypatch.setattr(linear_layers, "processor", lambda: "AuthenticAMD")
     monkeypatch.setattr(linear_layers, "_onednn", broken)
     assert not onednn_is_better.__wrapped__()

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -91,7 +90,7 @@ def test_layers_and_weights_come_back(dtype: torch.dtype) -> None:
 def test_what_others_hold_stays_as_it_is(held: str) -> None:
     """Else it would be in memory twice, and whoever holds it would hold something else."""
     model = Pair().eval()
-    kept: Any = None
+    kept = None
     match held:
         case "weight":
             kept = torch.optim.SGD(model.parameters(), lr=0.1)
@@ -123,7 +122,7 @@ def test_what_others_hold_stays_as_it_is(held: str) -> None:
     ],
     ids=["compiled", "wrapped", "fp64"],
 )
-def test_what_is_called_otherwise_or_gains_nothing_stays(change: Callable[..., Any]) -> None:
+def test_what_is_called_otherwise_or_gains_nothing_stays(change: Callable) -> None:
     model = Pair().eval()
     change(model)
     with torch.no_grad(), generating(model):
@@ -176,7 +175,7 @@ def test_a_packed_layer_bears_gradients_autocast_and_other_types() -> None:
     ],
     ids=["other numbers", "no numbers", "absent"],
 )
-def test_a_library_that_differs_packs_nothing(monkeypatch: Any, broken: Any) -> None:
+def test_a_library_that_differs_packs_nothing(monkeypatch, broken) -> None:
     monkeypatch.setattr(packed_layers, "_product", broken)
     assert not _packs.__wrapped__(torch.float32)
     assert not _packs.__wrapped__(torch.float64)
@@ -185,23 +184,23 @@ def test_a_library_that_differs_packs_nothing(monkeypatch: Any, broken: Any) -> 
 class Look(StoppingCriteria):
     """What a caller sees and does while a text is generated."""
 
-    def __init__(self, look: Callable[[], Any]) -> None:
+    def __init__(self, look: Callable) -> None:
         self.look = look
-        self.seen: list[Any] = []
+        self.seen = []
 
-    def __call__(self, input_ids: torch.Tensor, scores: Any, **_: Any) -> torch.Tensor:  # noqa: ARG002
+    def __call__(self, input_ids: torch.Tensor, scores, **_) -> torch.Tensor:  # noqa: ARG002
         self.seen.append(self.look())
         return torch.zeros(len(input_ids), dtype=torch.bool)
 
 
-def writer(**more: Any) -> Any:
+def writer(**more):
     torch.manual_seed(0)
     settings = {"vocab_size": 211, "init_std": 0.3, **tiny_sizes(32, 4, 96), **more}
-    model: Any = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**settings))
+    model = LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**settings))
     return model.eval()
 
 
-def write(model: Any, *look: Look) -> torch.Tensor:
+def write(model, *look: Look) -> torch.Tensor:
     ids = torch.randint(3, 211, (2, 40), generator=torch.Generator().manual_seed(0))
     settings = {"num_beams": 3, "min_new_tokens": 5, "max_new_tokens": 5, "do_sample": False}
     found: torch.Tensor = model.generate(ids, **settings, stopping_criteria=[*look])
@@ -221,7 +220,7 @@ def packed_in(model: nn.Module) -> list[str]:
         {"share_layers": True},
     ],
 )
-def test_a_generation_writes_the_same(monkeypatch: Any, settings: Any) -> None:
+def test_a_generation_writes_the_same(monkeypatch, settings) -> None:
     model = writer(**settings)
     looking = Look(lambda: packed_in(model))
     before = {name: held.clone() for name, held in model.state_dict().items()}

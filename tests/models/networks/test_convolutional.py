@@ -1,7 +1,6 @@
 """The convolutional encoder–decoder: step by step as at once, and the length that it is told."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -21,7 +20,7 @@ Make = Callable[..., LongsumConvolutional]
 
 @pytest.fixture
 def make() -> Make:
-    def model(**changes: Any) -> LongsumConvolutional:
+    def model(**changes) -> LongsumConvolutional:
         torch.manual_seed(0)
         sizes = {
             "vocab_size": 12,
@@ -101,7 +100,7 @@ def test_normalized_weights_start_as_drawn(make: Make) -> None:
     torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
 
 
-def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path: Any) -> None:
+def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path) -> None:
     model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)
     expected = model(IDS, LABELS).loss

@@ -1,6 +1,5 @@
 import json
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -12,7 +11,7 @@ from longsum.models.networks.words.modeling_words import repeated, selected, tar
 from longsum.models.networks.words.vocabulary import PAD, STOP, UNK, Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 
-SIZES: dict[str, Any] = {
+SIZES = {
     "vocab_size": 12,
     "embedding_size": 6,
     "hidden_size": 5,
@@ -25,7 +24,7 @@ SIZES: dict[str, Any] = {
 
 @pytest.fixture
 def make_pointer() -> Callable[..., LongsumPointerGenerator]:
-    def make(**changes: Any) -> LongsumPointerGenerator:
+    def make(**changes) -> LongsumPointerGenerator:
         torch.manual_seed(0)
         return LongsumPointerGenerator(LongsumPointerConfig(**{**SIZES, **changes})).eval()
 

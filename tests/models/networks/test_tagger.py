@@ -1,5 +1,3 @@
-from typing import Any
-
 import pytest
 import torch
 from transformers import AutoModelForTokenClassification
@@ -10,7 +8,7 @@ from longsum.models.networks.tagger import LongsumTagger, LongsumTaggerConfig, l
 from tiny_sizes import tiny_sizes
 
 SIZES = tiny_sizes(16, 2, 16, layers=(2, 1), positions=(40, 8))
-TINY: dict[str, Any] = {"vocab_size": 31, **SIZES}
+TINY = {"vocab_size": 31, **SIZES}
 TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 4, "stride": 3}
 IDS = torch.arange(4, 24)[None]
 

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -121,7 +120,7 @@ def test_only_sections_of_a_known_type_are_read(small: Document) -> None:
 
 
 def lessons(document: Document, *parts: dict[str, str]) -> list[Pair]:
-    extra: dict[str, Any] = {"section_summaries": list(parts)} if parts else {}
+    extra = {"section_summaries": list(parts)} if parts else {}
     example = Example("1", document, ("All of it.", "Again."), "train", "", extra)
     return list(PartSummaries().pairs(example))
 

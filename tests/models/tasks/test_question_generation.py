@@ -1,7 +1,6 @@
 """HIBRIDS §5.1, on the hierarchy of its Figure 1."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -13,7 +12,7 @@ from longsum.evaluation.datasets import Example
 from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy, follow_up_tree
 
 
-def node(number: str, *children: dict[str, Any], answer: str | None = None) -> dict[str, Any]:
+def node(number: str, *children: dict, answer: str | None = None) -> dict:
     said = f"A{number}" if answer is None else answer
     return {"question": f"Q{number}?", "answer": said, "children": list(children)}
 
@@ -23,7 +22,7 @@ FIGURE_1 = node("1", node("1.1"), node("1.2", node("1.2.1")))
 
 @pytest.fixture
 def make(small: Document):
-    def example(*questions: dict[str, Any]) -> Example:
+    def example(*questions: dict) -> Example:
         document = replace(small, source=Source("valley", "govreport_qs"))
         extra = {"questions": list(questions)}
         return Example("valley", document, ("A summary.",), "train", "", extra)

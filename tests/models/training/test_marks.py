@@ -1,7 +1,6 @@
 """Marks of structure for tokenizers and models that were trained without them."""
 
 import json
-from typing import Any
 
 import pytest
 import torch
@@ -28,7 +27,7 @@ from longsum.models.training.prepare_tokens import add_marks, embed_marks, marks
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from tiny_sizes import tiny_sizes
 
-SIZES: dict[str, Any] = {**tiny_sizes(16, 4, 16)}
+SIZES = {**tiny_sizes(16, 4, 16)}
 QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
 
 
@@ -70,7 +69,7 @@ def test_marks_that_are_there_stay_as_they_are(tokenizer: PreTrainedTokenizerFas
     assert tokenizer.backend_tokenizer.to_str() == before
 
 
-def bart(tokenizer: PreTrainedTokenizerFast) -> Any:
+def bart(tokenizer: PreTrainedTokenizerFast):
     torch.manual_seed(0)
     config = BartConfig(**SIZES, vocab_size=len(tokenizer), max_position_embeddings=64)
     return from_checkpoint(BartForConditionalGeneration(config))

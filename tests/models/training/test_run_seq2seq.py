@@ -1,7 +1,6 @@
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +41,7 @@ def test_settings_are_laid_over_those_of_the_data_set(recipe: Recipe) -> None:
         ({"task": {"section": "all"}}, "task.section"),
     ],
 )
-def test_wrong_settings(recipe: Recipe, overrides: dict[str, Any], sentence: str) -> None:
+def test_wrong_settings(recipe: Recipe, overrides: dict, sentence: str) -> None:
     with pytest.raises(LongsumError, match=sentence):
         SEQ2SEQ.settings_of(recipe, overrides)
 
@@ -129,7 +128,7 @@ def test_the_result_is_a_model_like_any_other(recipe, tmp_path, prepared) -> Non
 
 @pytest.mark.usefixtures("corpus")
 def test_a_model_that_is_half_written_is_none(recipe, tmp_path, prepared) -> None:
-    def ended(model: Any, tokens: Any, folder: Path) -> None:
+    def ended(model, tokens, folder: Path) -> None:
         save_tokens(model, tokens, folder)
         raise KeyboardInterrupt
 
@@ -149,8 +148,8 @@ def test_gap_sentences_come_from_all_of_a_document(recipe, tokenizer, tmp_path) 
     longest = [np.diff(each.source_ends, prepend=0).max() for each in (train, validation)]
     assert longest[0] > 96 >= longest[1]
     # Of a longer one, as much as stands in the description of what is kept.
-    kept: Any = SimpleNamespace(split=lambda *told: told[2])
-    described: Any = tokenized_split(given, tokenizer, "train", kept)
+    kept = SimpleNamespace(split=lambda *told: told[2])
+    described = tokenized_split(given, tokenizer, "train", kept)
     assert described[1]["source_tokens"] == 32_768
     training = given.training
     expected = GapSentences(96, 24, tokenizer.mask_token_id, training.gap_share, training.seed)
@@ -208,7 +207,7 @@ def test_the_last_weights_are_kept_before_they_are_measured(
     # It is ended in the last measurement.
     sums = LongsumSeq2SeqTrainer.sums
 
-    def ended(model: Any, batch: Any) -> Any:
+    def ended(model, batch):
         if (tmp_path / "broken" / CHECKPOINTS / "checkpoint-6").exists():
             raise KeyboardInterrupt
         return sums(model, batch)

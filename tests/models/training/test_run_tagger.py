@@ -1,7 +1,6 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +28,7 @@ from longsum.models.training.training_dataset import TrainingDataset, collate
 from tiny_sizes import tiny_sizes
 from training_fixtures import tiny
 
-SIZES: dict[str, Any] = tiny_sizes(16, 2, (32, 16), layers=(2, 1), positions=(400, 32))
+SIZES = tiny_sizes(16, 2, (32, 16), layers=(2, 1), positions=(400, 32))
 TOP_DOWN = {"layers": 1, "segment_layers": 1, "kernel": 8, "stride": 6}
 
 
@@ -42,7 +41,7 @@ def labelled(small, example, tokenizer) -> PreparedSplit:
     return prepare(pairs, tokenizer, SourceFormat(150), target_tokens=20, importance=True)
 
 
-def tagger_of(tokenizer: PreTrainedTokenizerFast, **more: Any) -> LongsumTagger:
+def tagger_of(tokenizer: PreTrainedTokenizerFast, **more) -> LongsumTagger:
     torch.manual_seed(0)
     return LongsumTagger(LongsumTaggerConfig(vocab_size=len(tokenizer), **SIZES, **more))
 

@@ -1,7 +1,6 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors.torch import load_file
@@ -18,14 +17,14 @@ from longsum.models.training.training_dataset import TrainingDataset, collate
 
 
 def trainer_of(
-    model: Any,
-    settings: Any,
+    model,
+    settings,
     split: PreparedSplit,
     folder: Path,
     *,
     evaluate_every: int = 99,
     best: str | None = None,
-    **more: Any,
+    **more,
 ) -> LongsumSeq2SeqTrainer:
     arguments = training_arguments(
         folder, settings.training, save_every=99, evaluate_every=evaluate_every, best=best
@@ -40,7 +39,7 @@ def trainer_of(
 
 
 def spans_after_training(
-    recipe: Recipe, split: PreparedSplit, tokenizer: Any, folder: Path, span_loss: float
+    recipe: Recipe, split: PreparedSplit, tokenizer, folder: Path, span_loss: float
 ) -> torch.Tensor:
     model = {"encoder_attention": {"kind": "adaptive_span", "window": 32, "span_ramp": 4}}
     training = {"steps": 3, "precision": "fp32", "clip": 0, "span_loss": span_loss}
@@ -110,7 +109,7 @@ def test_the_weights_with_the_best_rouge_are_kept(recipe, split, tokenizer, tmp_
     settings = SEQ2SEQ.settings_of(recipe, {"training": training})
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.4, 0.0])
-    how: dict[str, Any] = {"evaluate_every": 1, "best": "rouge2", "rouge2": lambda _: next(scores)}
+    how = {"evaluate_every": 1, "best": "rouge2", "rouge2": lambda _: next(scores)}
     trainer = trainer_of(model, settings, split, tmp_path, **how)
     trainer.train()
     assert trainer.accelerator.even_batches

@@ -4,7 +4,6 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -33,7 +32,7 @@ MESSAGES = (("system", "Say it."), ("user", "It's 12 o'clock; ends <|im_end|> he
 
 
 GPT2 = {"vocab_size": 260, "n_embd": 16, "n_layer": 1, "n_head": 2, "n_positions": 8_192}
-CONFIGS: dict[str, dict[str, Any]] = {
+CONFIGS = {
     **dict.fromkeys(("llama", "mistral", "qwen3", "gemma2"), SIZES),
     "phi3": {**SIZES, "num_key_value_heads": 2},
     "gpt2": {**GPT2, "pad_token_id": 0},

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -35,10 +34,10 @@ TREE = QuestionTree(
 
 
 @pytest.fixture
-def make(make_model: Any, tokenizer: Any, tmp_path: Path) -> Make:
+def make(make_model, tokenizer, tmp_path: Path) -> Make:
     """Save a tiny model with what its training says of its task, and load it."""
 
-    def load(**task: Any) -> GeneratedTreeMaker:
+    def load(**task) -> GeneratedTreeMaker:
         folder = tmp_path / "model"
         make_model().save_pretrained(folder)
         tokenizer.save_pretrained(folder)
@@ -58,7 +57,7 @@ def maker(make: Make) -> GeneratedTreeMaker:
 def writes(monkeypatch: pytest.MonkeyPatch, tree: QuestionTree, first_question: bool) -> None:
     """Let every model write one tree."""
 
-    def write(self: GeneratingWriter, *_: Any, **__: Any) -> Writing:
+    def write(self: GeneratingWriter, *_, **__) -> Writing:
         ids = encode_pieces(pieces(tree, first_question), self.tokenizer, 1000)
         return Writing(torch.tensor([0, *ids]), (), (), unfinished=False)
 
@@ -144,7 +143,7 @@ def test_a_model_of_follow_up_questions_is_given_an_answer_too(make, small, monk
 RAILWAYS = "Which trains carry passengers and coal along the railway?"
 
 
-def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any, list[Document]]:
+def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task) -> tuple:
     """Make a maker whose model writes one sentence, and a list of what it will have read."""
     maker = make(target_tokens=1000, **task)
     tree = QuestionTree((Question(RAILWAYS, "Trains carry passengers and coal."),))
@@ -152,7 +151,7 @@ def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task: Any) -> tuple[Any,
     seen: list[Document] = []
     read = GeneratingWriter.read
 
-    def watched(self: GeneratingWriter, document: Document, *given: Any) -> Any:
+    def watched(self: GeneratingWriter, document: Document, *given):
         seen.append(document)
         return read(self, document, *given)
 

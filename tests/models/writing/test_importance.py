@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +33,7 @@ Saved = Callable[..., Path]
 def told(make_model, tokenizer, tmp_path_factory) -> Saved:
     """Make a folder with a model that is told importance, trained on a task."""
 
-    def make(**task: Any) -> Path:
+    def make(**task) -> Path:
         path = tmp_path_factory.mktemp("models") / "adaptive"
         make_model(top_down=TOP_DOWN).save_pretrained(path)
         tokenizer.save_pretrained(path)
@@ -58,8 +57,8 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[float]
     found: list[tuple[str | None, list[float]]] = []
     read = GeneratingWriter.read
 
-    def listening(self: GeneratingWriter, document: Document, question: str = "") -> Any:
-        def hear(_: Any, __: Any, named: dict[str, Any]) -> None:
+    def listening(self: GeneratingWriter, document: Document, question: str = ""):
+        def hear(_, __, named: dict) -> None:
             found.append((self.weigher.reference, named["importance"][0].tolist()))
 
         hook = self.model.get_encoder().register_forward_pre_hook(hear, with_kwargs=True)

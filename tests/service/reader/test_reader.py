@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
-from typing import Any
 
 import docx
 import lxml.html
@@ -44,11 +43,11 @@ WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 EXPORTED = KINDS | {"md": KINDS["markdown"], "docx": WORD}
 
 
-def put(client: TestClient, job: str, line: int, **change: Any) -> Any:
+def put(client: TestClient, job: str, line: int, **change):
     return client.put(f"/read/{job}/lines/{line}", json=change)
 
 
-def placed(client: TestClient, job: str) -> list[tuple[Any, ...]]:
+def placed(client: TestClient, job: str) -> list[tuple]:
     return [
         (each["line"], each["state"], each["note"]) for each in told(client, job)["annotations"]
     ]
@@ -240,7 +239,7 @@ class TestPages:
             ),
         ],
     )
-    def test_jobs_are_labelled(self, state: Any, wanted: dict[str, Any], said: str) -> None:
+    def test_jobs_are_labelled(self, state, wanted: dict, said: str) -> None:
         assert label(Job.model_construct(state=state, wanted=json.dumps(wanted))) == said
 
     @pytest.mark.parametrize(
@@ -256,7 +255,7 @@ class TestPages:
             ({"state": "expired"}, "its time is up"),
         ],
     )
-    def test_stages_are_said_in_words(self, view: dict[str, Any], said: str) -> None:
+    def test_stages_are_said_in_words(self, view: dict, said: str) -> None:
         assert stage(JobView.model_construct(**view)) == said
 
     @pytest.mark.parametrize(
@@ -394,7 +393,7 @@ class TestAnnotations:
     )
     def test_they_are_found_by_their_words_or_their_place(self, lines, found) -> None:
         noted = Annotation("i", "d", None, "Note.", "It rose by 3 %.", "b", 50, "")
-        rest: dict[str, Any] = {"citation": "", "heading": "", "rungs": [0], "words": 4}
+        rest = {"citation": "", "heading": "", "rungs": [0], "words": 4}
         made = [
             Line(text=text, before=before, sources=[{"start": start}] * (start is not None), **rest)
             for text, before, start in lines
@@ -433,7 +432,7 @@ class TestSearch:
         builder.paragraph("A mill was built. It burned.")
         add(ladder(builder.build("Water", Source("wells.md", "markdown")), (3,)))
 
-        def found(query: str) -> Any:
+        def found(query: str):
             page = client.get("/", params={"q": query}).text
             return lxml.html.document_fromstring(page).xpath("//ul[@class='hits']/li")
 
@@ -463,7 +462,7 @@ class TestExports:
         put(client, job, 0, state="keep", note="Mine <&>.")
         return job
 
-    def export(self, client: TestClient, job: str, kind: str, shown: str = "") -> Any:
+    def export(self, client: TestClient, job: str, kind: str, shown: str = ""):
         answer = client.post(f"/read/{job}/export", data={"kind": kind, "shown": shown})
         assert answer.status_code == 200
         assert f'filename="summary.{kind}"' in answer.headers["content-disposition"]
@@ -588,9 +587,9 @@ class TestPagePictures:
     @pytest.mark.parametrize("answer", [None, "no Base64!", {"boxes": 1}])
     def test_what_a_process_apart_says_is_not_trusted(self, tmp_path, monkeypatch, answer) -> None:
         (tmp_path / "original").write_bytes(b"x")
-        asked: list[Any] = []
+        asked = []
 
-        def apart(*given: Any, **more: Any) -> object:
+        def apart(*given, **more) -> object:
             asked.append((*given, more))
             return answer
 

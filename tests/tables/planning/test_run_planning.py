@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -33,13 +32,13 @@ HIBERT = {
     "sentence_encoder": {"size": 16, "heads": 2, "feed_forward": 16},
     "document_encoder": {"layers": 2, "feed_forward": 16},
 }
-TINY: dict[str, dict[str, Any]] = {
+TINY = {
     "stepwise-hibert-planner": HIBERT,
     "informed-hibert-planner": HIBERT,
     "hibert-planner": HIBERT,
     "informed-etcsum-planner": {"size": 16, "layers": 1, "heads": 2, "feed_forward": 16},
 }
-SETTINGS: dict[str, Any] = {
+SETTINGS = {
     "vocabulary": 300,
     "data": {"limit": 3, "validation_limit": 1},
     "task": {"entries": 60, "beginnings": 3},
@@ -113,7 +112,7 @@ def test_recipes_know_all_kinds_of_entries() -> None:
     [{"rouge_documents": 2}, {"task": {"target": "gains"}}, {"task": {"strayed": 0.5}}],
     ids=json.dumps,
 )
-def test_what_means_nothing_to_planners_is_refused(given: dict[str, Any], tmp_path: Path) -> None:
+def test_what_means_nothing_to_planners_is_refused(given: dict, tmp_path: Path) -> None:
     recipe = load_recipe("stepwise-hibert-planner")
     settings = PLANNING.settings_of(recipe, given)
     with pytest.raises(LongsumError, match="A planner learns plans as they are"):

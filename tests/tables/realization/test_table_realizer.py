@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -19,7 +18,7 @@ from longsum.tables.realization.table_realizer import TableRealizer
 SMALL = {"d_model": 64, "encoder_layers": 1, "decoder_layers": 1, "dropout": 0.0}
 SMALL |= {f"{half}_attention_heads": 4 for half in ("encoder", "decoder")}
 SMALL |= {f"{half}_ffn_dim": 128 for half in ("encoder", "decoder")}
-TOY: dict[str, Any] = {
+TOY = {
     "data": {"names": "generated_games", "limit": 2, "validation_limit": 1},
     "model": SMALL,
     "tokenizer": {"size": 700},
@@ -37,7 +36,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
         # A few sentences of each, and short ones.
         whole = Realization.pairs
 
-        def some(self: Realization, example: Example) -> Any:
+        def some(self: Realization, example: Example):
             return (pair for pair in whole(self, example) if len(pair.target) < 60)
 
         patch.setattr(Realization, "pairs", some)

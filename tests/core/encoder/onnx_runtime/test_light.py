@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -44,9 +43,7 @@ Save = Callable[..., ModelFolder]
 def save(tmp_path: Path) -> Save:
     """Returns the folder of a network with random weights, exported."""
 
-    def save(
-        compact: bool = False, encoder: dict[str, Any] | None = None, **document: Any
-    ) -> ModelFolder:
+    def save(compact: bool = False, encoder=None, **document) -> ModelFolder:
         torch.manual_seed(0)
         stepwise = document.pop("stepwise", True)
         sentences = SentenceEncoderConfig(
@@ -87,7 +84,7 @@ def pair(folder: ModelFolder) -> tuple[LightNetwork, TorchNetwork]:
     return light, TorchNetwork(load_extractor(folder), "cpu", "fp32")
 
 
-SHAPES: dict[str, dict[str, Any]] = {
+SHAPES = {
     "as it ships": {"summary_layers": 1, "headings": True, "end": "decision"},
     "as in the paper": {"encoder": {"representation": "first"}, "positions": "learned"},
     "more sentences than positions": {"positions": "learned", "sentences": 5},
@@ -278,7 +275,7 @@ class TestWhatRuns:
             load_network(folder, "fp32", "onnx")
 
 
-def _elsewhere(graph: Any, path: str) -> None:
+def _elsewhere(graph, path: str) -> None:
     constant = next(each for each in graph.graph.initializer if each.external_data)
     constant.external_data[0].value = path
 

@@ -1,6 +1,5 @@
 import io
 import zipfile
-from typing import Any
 
 import pytest
 
@@ -89,7 +88,7 @@ def _files(**changed: str | None) -> dict[str, str]:
     return files
 
 
-def _book(files: dict[str, Any] | None = None, **changed: str | None) -> bytes:
+def _book(files=None, **changed: str | None) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in (files or _files(**changed)).items():

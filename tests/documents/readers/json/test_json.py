@@ -1,5 +1,4 @@
 import json
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from longsum.documents.readers.json.json import document_from_record, holds_json
 from tables import rows
 
 
-def _read(value: Any) -> Document:
+def _read(value) -> Document:
     return read_json(json.dumps(value), Source("a.json", "json"))
 
 
@@ -52,7 +51,7 @@ def test_a_text_is_read_as_a_plain_text_file_is() -> None:
     rows(__file__, "sentences_that_a_record_divides"),
     ids=["a paragraph a sentence", "a sentence a line"],
 )
-def test_sentences_that_a_record_divides(record: Any, texts: list[list[str]]) -> None:
+def test_sentences_that_a_record_divides(record, texts: list[list[str]]) -> None:
     assert _texts(_read(record)) == texts
 
 
@@ -100,7 +99,7 @@ def test_what_is_no_json(text: str) -> None:
         {"sections": [{"paragraphs": [["a"]]}]},
     ],
 )
-def test_json_of_another_form(value: Any) -> None:
+def test_json_of_another_form(value) -> None:
     with pytest.raises(LongsumError, match=r"a\.json is JSON, but not of the form that"):
         _read(value)
     with pytest.raises(TypeError):

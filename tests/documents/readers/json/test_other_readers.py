@@ -1,5 +1,4 @@
 import json
-from typing import Any
 
 import pytest
 
@@ -11,7 +10,7 @@ from tables import rows
 _SENTENCE = "The river rises in the hills and flows for a hundred miles."
 
 
-def _docling(*texts: dict[str, Any], **parts: Any) -> bytes:
+def _docling(*texts: dict, **parts) -> bytes:
     """Return a DoclingDocument of texts in reading order."""
     children = [{"$ref": f"#/texts/{number}"} for number in range(len(texts))]
     value = {
@@ -24,7 +23,7 @@ def _docling(*texts: dict[str, Any], **parts: Any) -> bytes:
     return json.dumps(value).encode()
 
 
-def _header(text: str, level: int = 1) -> dict[str, Any]:
+def _header(text: str, level: int = 1) -> dict:
     return {"label": "section_header", "level": level, "text": text}
 
 
@@ -42,7 +41,7 @@ def test_headers_of_one_level_have_those_of_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("parts", rows(__file__, "other_forms_are_refused"))
-def test_other_forms_are_refused(parts: dict[str, Any]) -> None:
+def test_other_forms_are_refused(parts: dict) -> None:
     with pytest.raises(LongsumError, match="not of the form that longsum reads"):
         read_bytes(_docling({"text": _SENTENCE}, **parts), "a.json")
     data = _docling(_header("Springs", 2), {"text": _SENTENCE})
@@ -65,11 +64,11 @@ def test_what_is_left_out_stands_between_texts() -> None:
     assert [part.kind for part in document.omitted] == ["table", "picture"]
 
 
-def _element(kind: str, text: str, **metadata: Any) -> dict[str, Any]:
+def _element(kind: str, text: str, **metadata) -> dict:
     return {"type": kind, "element_id": "1", "text": text, "metadata": metadata}
 
 
-def _read(*elements: dict[str, Any]) -> Document:
+def _read(*elements: dict) -> Document:
     return read_bytes(json.dumps(elements).encode(), "a.json")
 
 
@@ -132,7 +131,7 @@ def test_titles_of_one_depth_have_those_of_their_numbers() -> None:
 
 
 @pytest.mark.parametrize("element", [3, {"type": "Title"}])
-def test_a_list_with_other_elements_is_read_as_any_json(element: Any) -> None:
+def test_a_list_with_other_elements_is_read_as_any_json(element) -> None:
     document = _read(_element("NarrativeText", _SENTENCE), element)
     assert document.sentences[0].text == _SENTENCE
     assert document.warnings[0].startswith("No reader knows this kind of JSON")

@@ -1,7 +1,5 @@
 """What the styles of a Word file say of its paragraphs, and the numbers of its lists."""
 
-from typing import Any
-
 import pytest
 
 from longsum.documents.readers.office.docx_styles import Numbering, Style, read_styles
@@ -58,7 +56,7 @@ def test_of_fifty_styles_one_takes_from_the_last() -> None:
         assert found["s0"].level == level
 
 
-def numbering(levels: str, numbers: str = "<num numId='1'><abstractNumId val='a'/></num>") -> Any:
+def numbering(levels: str, numbers: str = "<num numId='1'><abstractNumId val='a'/></num>"):
     return Numbering(
         parse_xml(f"<x><abstractNum abstractNumId='a'>{levels}</abstractNum>{numbers}</x>")
     )
@@ -111,7 +109,7 @@ def test_deeper_levels_start_again_and_lists_of_one_definition_count_on() -> Non
 
 
 @pytest.mark.parametrize(("properties", "expected"), rows(__file__, "the_type_of_words"))
-def test_the_type_of_words(properties: str, expected: dict[str, Any]) -> None:
+def test_the_type_of_words(properties: str, expected: dict) -> None:
     types = Types(
         parse_xml(
             "<styles><docDefaults><rPrDefault><rPr><sz val='22'/></rPr></rPrDefault></docDefaults>"

@@ -1,7 +1,6 @@
 """The section tree of a PDF: what each sign does, and that the tree is always a valid one."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -260,7 +259,7 @@ _PLAIN = "|-1.8 no space above|0.8 alone after a sentence|0 space below"
 @pytest.mark.parametrize(
     ("look", "signs"), rows(__file__, "what_speaks_for_a_heading_and_how_much")
 )
-def test_what_speaks_for_a_heading_and_how_much(look: dict[str, Any], signs: str) -> None:
+def test_what_speaks_for_a_heading_and_how_much(look: dict, signs: str) -> None:
     assert (
         _judged([{}, {"baseline": 88.0, "right": 200.0, "text": "Aims", **look}, _BELOW]) == signs
     )
@@ -269,13 +268,13 @@ def test_what_speaks_for_a_heading_and_how_much(look: dict[str, Any], signs: str
 _BELOW = {"text": "So it is", "baseline": 40.0}
 
 
-def _font(look: dict[str, Any]) -> Font:
+def _font(look: dict) -> Font:
     """Return a font by its family and what it is: `times bold`."""
     family, *styles = look.get("font", "times").split()
     return Font(family, **dict.fromkeys(styles, True))
 
 
-def _judged(looks: Sequence[dict[str, Any]], spaced: bool = True, font: Font = _SERIF) -> str:
+def _judged(looks: Sequence[dict], spaced: bool = True, font: Font = _SERIF) -> str:
     """Return what is said of the second of some lines, without the prior."""
     usual = {"text": "It rose.", "page": 1, "size": 10.0, "font": _SERIF, "right": 450.0}
     lines = [

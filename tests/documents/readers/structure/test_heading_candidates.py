@@ -1,7 +1,6 @@
 """What speaks for a heading, how looks compare, and at which levels headings stand."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import pytest
 
@@ -40,7 +39,7 @@ class Line(HeadingCandidate):
         return self.centred
 
 
-def line(text: str, *weights: float, size: float = 12, **more: Any) -> Line:
+def line(text: str, *weights: float, size: float = 12, **more) -> Line:
     signs = [Sign(weight, "a sign") for weight in weights]
     return Line(0, 1, text, number=heading_number(text), signs=signs, size=size, **more)
 

@@ -1,7 +1,5 @@
 """What is set off among paragraphs without styles, and what speaks for it."""
 
-from typing import Any
-
 import pytest
 
 from longsum.documents.readers.structure.heading_candidates import PRIOR
@@ -27,8 +25,8 @@ LINES = [
 SAID = "The river feeds the fields of the valley, and the town lives of what grows on them."
 
 
-def block(text: str, own: Type = PLAIN, **more: Any) -> Block:
-    place: dict[str, Any] = {"centred": False, "spaced": False, "listed": None}
+def block(text: str, own: Type = PLAIN, **more) -> Block:
+    place = {"centred": False, "spaced": False, "listed": None}
     return Block(text, text, own, **place | {"apart": False, "level": None} | more)
 
 

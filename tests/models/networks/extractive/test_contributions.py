@@ -1,7 +1,6 @@
 """What a network is told of a sentence, one thing after the other."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -25,7 +24,7 @@ Build = Callable[..., Hibert]
 
 @pytest.fixture
 def build(tiny: SentenceEncoderConfig) -> Build:
-    def make(**settings: Any) -> Hibert:
+    def make(**settings) -> Hibert:
         document = DocumentEncoderConfig(
             layers=3,
             feed_forward=12,

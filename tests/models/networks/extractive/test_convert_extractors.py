@@ -3,7 +3,6 @@
 import re
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -45,7 +44,7 @@ from longsum.models.networks.extractive.hibert import Hibert
 from .conftest import randomised
 
 LAYERS, PAD = 4, 1
-SIZES: dict[str, Any] = {
+SIZES = {
     "vocab_size": 31,
     "hidden_size": 16,
     "num_hidden_layers": LAYERS,
@@ -53,7 +52,7 @@ SIZES: dict[str, Any] = {
     "intermediate_size": 24,
     "max_position_embeddings": 22,
 }
-FAMILIES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
+FAMILIES = {
     "bert": (BertConfig, BertModel, {}),
     "bert with a head": (BertConfig, BertForMaskedLM, {}),
     "roberta": (RobertaConfig, RobertaModel, {"type_vocab_size": 1, "layer_norm_eps": 1e-5}),
@@ -68,7 +67,7 @@ def peer(family: str) -> PreTrainedModel:
     return made
 
 
-def config_of(model: PreTrainedModel, **changes: Any) -> Any:
+def config_of(model: PreTrainedModel, **changes):
     return replace(sentence_encoder_config(model.config.to_dict()), **changes)
 
 

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
@@ -18,7 +17,7 @@ from .conftest import hibert, randomised, score
 
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]
-PLACED: dict[str, Any] = {"positions": "places", "places": (3, 3), "headings": True}
+PLACED = {"positions": "places", "places": (3, 3), "headings": True}
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
 import torch
@@ -21,7 +20,7 @@ def flat(stepwise: bool, positions: int) -> Make:
     return lambda tiny: FlatSum(FlatConfig(stepwise, replace(tiny, positions=positions)))
 
 
-def etc(**settings: Any) -> Make:
+def etc(**settings) -> Make:
     return lambda _: EtcSum(replace(SMALL_ETC, **settings))
 
 

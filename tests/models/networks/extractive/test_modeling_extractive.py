@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from dataclasses import asdict, fields
-from typing import Any
 
 import pytest
 import torch
@@ -36,7 +35,7 @@ def inner(tiny: SentenceEncoderConfig) -> ExtractiveModel:
     return randomised(lambda: Hibert(HibertConfig(True, tiny, document)))
 
 
-def batch(units: Units) -> dict[str, Any]:
+def batch(units: Units) -> dict:
     return {part.name: getattr(units, part.name) for part in fields(units)} | {"plans": PLANS}
 
 

@@ -1,6 +1,5 @@
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 from transformers import AutoModel, AutoModelForSeq2SeqLM
@@ -15,10 +14,8 @@ from longsum.models.networks.extractive.modeling_extractive import (
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
 from tiny_sizes import tiny_sizes
 
-TINY: dict[str, Any] = {"vocab_size": 11, **tiny_sizes(8, 2, 8, layers=1, positions=8)}
-FLAT: dict[str, Any] = {
-    "encoder": {"vocabulary": 11, "size": 8, "layers": 1, "heads": 2, "feed_forward": 8}
-}
+TINY = {"vocab_size": 11, **tiny_sizes(8, 2, 8, layers=1, positions=8)}
+FLAT = {"encoder": {"vocabulary": 11, "size": 8, "layers": 1, "heads": 2, "feed_forward": 8}}
 LOAD = """
 import sys
 assert "longsum.models.networks.seq2seq" not in sys.modules

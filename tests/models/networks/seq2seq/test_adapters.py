@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 import torch
@@ -27,7 +26,7 @@ EVERYWHERE = ["q_proj", "k_proj", "v_proj", "out_proj", "fc1", "fc2"]
 
 
 LORA = partial(LoraConfig, r=3, lora_alpha=7, target_modules=EVERYWHERE)
-ADAPTERS: dict[str, Callable[[], Any]] = {
+ADAPTERS = {
     "lora": LORA,
     "dora": partial(LORA, use_dora=True),
     # PEFT scales what a feed-forward layer is given, and what the others give.
@@ -38,7 +37,7 @@ ADAPTERS: dict[str, Callable[[], Any]] = {
 TRIED = [kind for kind in KINDS if kind not in ("linformer", "lsh", "sinkhorn")]
 
 
-def adapted(model: nn.Module, config: Any, seed: int = 3) -> PeftModel:
+def adapted(model: nn.Module, config, seed: int = 3) -> PeftModel:
     """Put adapters on a model that show: their first weights would change nothing."""
     made = get_peft_model(model, config)  # type: ignore[arg-type]
     generator = torch.Generator().manual_seed(seed)
@@ -51,7 +50,7 @@ def adapted(model: nn.Module, config: Any, seed: int = 3) -> PeftModel:
     return made
 
 
-def both(peer: Peer, config: Callable[[], Any]) -> tuple[PeftModel, PeftModel]:
+def both(peer: Peer, config: Callable) -> tuple[PeftModel, PeftModel]:
     """Make an adapted BART, and this model with the same adapters."""
     source = peer("bart")
     ours = get_peft_model(from_checkpoint(source), config())  # type: ignore[arg-type]
@@ -62,7 +61,7 @@ def both(peer: Peer, config: Callable[[], Any]) -> tuple[PeftModel, PeftModel]:
     return theirs, ours
 
 
-def ours(peer: Peer, settings: dict[str, Any], dtype: torch.dtype = torch.float64) -> Any:
+def ours(peer: Peer, settings: dict, dtype: torch.dtype = torch.float64):
     """Make the model with attentions of some kind, of weights that no two parts share."""
     torch.manual_seed(7)
     model = converted(peer, settings).to(dtype)

@@ -2,7 +2,6 @@
 
 from copy import deepcopy
 from functools import partial
-from typing import Any
 
 import pytest
 import torch
@@ -28,12 +27,12 @@ class Watch(TorchDispatchMode):
         super().__init__()
         self.fused = False
 
-    def __torch_dispatch__(self, func: Any, _types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(self, func, _types, args=(), kwargs=None):
         self.fused |= "flash" in str(func) or "efficient" in str(func)
         return func(*args, **(kwargs or {}))
 
 
-def run(model: Any, given: dict[str, Tensor]) -> tuple[Tensor, bool, set[str]]:
+def run(model, given: dict[str, Tensor]) -> tuple[Tensor, bool, set[str]]:
     """Return the logits, whether attention ran fused, and how encoder layers were executed."""
     with torch.no_grad(), Watch() as watch:
         logits = model(**given).logits

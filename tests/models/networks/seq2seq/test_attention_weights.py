@@ -1,7 +1,5 @@
 """`output_attentions` under `eager`: what `transformers` gives, and what any pattern sees."""
 
-from typing import Any
-
 import pytest
 import torch
 from torch import Tensor
@@ -23,11 +21,11 @@ WITH_WEIGHTS = {
 }
 
 
-def close(found: Any, expected: Any) -> None:
+def close(found, expected) -> None:
     torch.testing.assert_close([*found], [*expected], atol=1e-5, rtol=1e-4)
 
 
-def eager(peer: Any, family: str) -> tuple[Any, Any]:
+def eager(peer, family: str) -> tuple:
     theirs, ours = both(peer, family)
     if family != "led":
         theirs.set_attn_implementation("eager")
@@ -86,7 +84,7 @@ def test_weights_of_any_attention(config, sources, kind) -> None:
     found = {}
     for side in ("right", "left"):
         ids, mask = sources(22, 5, side)
-        given: dict[str, Any] = {"attention_mask": mask, "decoder_input_ids": ids[:, 5:9]}
+        given = {"attention_mask": mask, "decoder_input_ids": ids[:, 5:9]}
         if model.config.reads_sections:
             given["section_of"] = torch.arange(22).div(8, rounding_mode="floor").expand(2, -1)
             given["section_parents"] = torch.tensor([[-1, 0, 0]]).expand(2, -1)
@@ -156,7 +154,7 @@ def test_weights_that_are_not_there_are_refused(config, sources, settings, way, 
     for in_config in (False, way == "eager"):
         model = LongsumForConditionalGeneration(config(**settings))
         model.set_attn_implementation(way)
-        asked: dict[str, Any] = {"output_attentions": True}
+        asked = {"output_attentions": True}
         if in_config:
             model.config.output_attentions = asked.pop("output_attentions")
         for error in (LongsumError, ValueError):

@@ -1,7 +1,5 @@
 """`torch.compile` of the model: no graph breaks, and the same numbers."""
 
-from typing import Any
-
 import pytest
 import torch
 
@@ -13,7 +11,7 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
 DISTANCES = {"kind": "token_distance", "token_reach": 5, "global_biases": False}
 # As many layers to a model as its other settings allow: it costs seconds apart from them.
-KINDS: dict[str, list[dict[str, Any]]] = {
+KINDS = {
     "LED": [{"kind": "pattern", "window": 4, "global_tokens": 1}],
     "layers apart": [
         {"kind": "pattern", "window": 4, "stride": 5, "random_block": 4},
@@ -33,7 +31,7 @@ KINDS: dict[str, list[dict[str, Any]]] = {
     "leading": [{"kind": "pattern", "local_block": 4, "staggered": True, "global_tokens": 2}],
     "top-down": [{"kind": "pattern", "window": 4, "global_tokens": 1}] * 2,
 }
-MORE: dict[str, dict[str, Any]] = {
+MORE = {
     "LED": {"global_projections": True},
     "distances, T5": {"encoder_bias": DISTANCES, "decoder_token_reach": 5},
     "leading": {"leading_tokens": 2},
@@ -41,7 +39,7 @@ MORE: dict[str, dict[str, Any]] = {
         "top_down": {"layers": 1, "levels": 2, "kernel": 4, "stride": 3, "pooling": "adaptive"},
     },
 }
-CROSS: dict[str, Any] = {
+CROSS = {
     "full": None,
     "hepos": {"kind": "hepos", "stride": 2},
     "contiguous": {"kind": "contiguous", "stride": 2},

@@ -1,7 +1,6 @@
 """The model with biases of its encoder: inputs, padding, conversion, training, disk, generation."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -13,7 +12,7 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from .conftest import PARENTS, SECTION_OF, TOKENS, Config, randomised
 
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
-ATTENTIONS: dict[str, dict[str, Any]] = {
+ATTENTIONS = {
     "window": {"window": 8, "global_tokens": 1},
     "adaptive_span": {"kind": "adaptive_span", "window": 8},
     "lsh": {"kind": "lsh", "chunk": 4},
@@ -21,8 +20,8 @@ ATTENTIONS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def build(config: Config) -> Callable[..., Any]:
-    def make(bias: dict[str, Any], **settings: Any) -> Any:
+def build(config: Config) -> Callable:
+    def make(bias: dict, **settings):
         made = randomised(config(encoder_bias=bias, **settings), 1)
         with torch.no_grad():
             for table in tables(made):

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -24,7 +23,7 @@ from longsum.models.networks.weights import save_compact
 HEPOS = {"kind": "hepos", "stride": 2}
 
 
-def logits(model: Any, ids: Tensor, mask: Tensor) -> Tensor:
+def logits(model, ids: Tensor, mask: Tensor) -> Tensor:
     target = torch.arange(3, 10).expand(len(ids), -1)
     with torch.no_grad():
         given = {"attention_mask": mask, "decoder_input_ids": target}
@@ -102,7 +101,7 @@ def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(peer, tmp_pat
 
 
 @pytest.mark.parametrize("kind", [LongsumEncoder, LongsumTagger])
-def test_a_part_is_no_whole_model(peer, tmp_path: Path, kind: Any) -> None:
+def test_a_part_is_no_whole_model(peer, tmp_path: Path, kind) -> None:
     peer("led").save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match=r"kind 'led'; load it with .*load_seq2seq"):
         kind.from_pretrained(tmp_path)
@@ -153,9 +152,9 @@ def test_pickled_weights_are_not_looked_for(peer, tmp_path: Path) -> None:
 
 def test_an_id_is_fetched_as_it_is_asked_to_be(peer, tmp_path, monkeypatch) -> None:
     peer("bart").save_pretrained(tmp_path)
-    asked: list[tuple[str, dict[str, Any]]] = []
+    asked = []
 
-    def fetched(name: str, **options: Any) -> str:
+    def fetched(name: str, **options) -> str:
         asked.append((name, options))
         return str(tmp_path)
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import cache
 from inspect import getattr_static
-from typing import Any
 
 import pytest
 import torch
@@ -16,7 +15,7 @@ from longsum.models.networks.seq2seq.shared_source import ROOM, SourceCache, new
 from .conftest import CROSS, Sources, randomise
 
 EOS = 2
-MODES: dict[str, dict[str, Any]] = {
+MODES = {
     "greedy": {},
     "beams": {"num_beams": 4, "early_stopping": False},
     "early": {"num_beams": 4, "early_stopping": True, "num_return_sequences": 3},
@@ -97,7 +96,7 @@ def test_the_cache_holds_each_source_once(models, sources, cross, kept) -> None:
     assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
 
 
-def test_a_callers_cache_is_filled_in_place(models: Callable[..., Any], sources: Sources) -> None:
+def test_a_callers_cache_is_filled_in_place(models: Callable, sources: Sources) -> None:
     ids, mask = sources(11, 5)
     shared, _ = models("hepos", 0)
     cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
@@ -128,7 +127,7 @@ def test_few_queries_read_as_many_do(models, dtype) -> None:
     assert not few[2].any()
 
 
-def test_target_padding_is_not_read(models: Callable[..., Any], sources: Sources) -> None:
+def test_target_padding_is_not_read(models: Callable, sources: Sources) -> None:
     ids, _ = sources(11, 0)
     shared, _ = models("full", 0)
     target = torch.randint(3, 61, (2, 6), generator=torch.Generator().manual_seed(1))
@@ -164,7 +163,7 @@ def test_a_target_with_room_holds_what_a_growing_one_does() -> None:
     plain, roomy = DynamicCache(), new_cache().self_attention_cache
     generator = torch.Generator().manual_seed(0)
 
-    def both(call: Callable[[Any], Any]) -> None:
+    def both(call: Callable) -> None:
         for each in (plain, roomy):
             call(each)
         for one, other in zip(plain.layers, roomy.layers, strict=True):

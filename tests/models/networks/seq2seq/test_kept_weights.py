@@ -2,7 +2,6 @@
 
 import copy
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -70,7 +69,7 @@ def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
         torch.testing.assert_close(found[0, head][seen], whole[places, head])
 
 
-def loaded_in_parts(model: Any, folder: Path) -> Any:
+def loaded_in_parts(model, folder: Path):
     model.save_pretrained(folder / "saved")
     size = sum(weight.nbytes for weight in model.parameters())
     loaded = LongsumForConditionalGeneration.from_pretrained(

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
-from typing import Any
 
 import pytest
 import torch
@@ -35,7 +34,7 @@ LINFORMER = {"kind": "linformer", "projected": 7}
 SELECTED = {"kind": "hibrids_selected"}
 SEGMENTS = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
 # Parts that have nothing to do with each other stand together in a model.
-VARIANTS: dict[str, dict[str, Any]] = {
+VARIANTS = {
     "full": {},
     "global, hepos": {
         "global_projections": True,
@@ -92,7 +91,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     },
 }
 # What can be added to a trained model without a change at first.
-ADDED: dict[str, dict[str, Any]] = {
+ADDED = {
     "sections": {"section_encoder": {"layers": 1}},
     "top-down": {"top_down": {"layers": 1, "kernel": 8, "stride": 6}},
     "top-down, concat": {"top_down": {"layers": 1, "update": "concat", "kernel": 8, "stride": 6}},
@@ -119,7 +118,7 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
 @pytest.fixture(scope="module")
-def build(config: Config) -> Callable[..., Any]:
+def build(config: Config) -> Callable:
     @cache
     def make(variant: str) -> LongsumForConditionalGeneration:
         layers = {"encoder_layers": 3} if "top_down" in VARIANTS[variant] else {}

@@ -1,7 +1,5 @@
 """Encoder attentions that draw or learn something: seeds, lengths, settings of another kind."""
 
-from typing import Any
-
 import pytest
 import torch
 
@@ -20,7 +18,7 @@ DRAWN = {
 }
 
 
-def made(attention: dict[str, Any], **settings: Any) -> LongsumForConditionalGeneration:
+def made(attention: dict, **settings) -> LongsumForConditionalGeneration:
     """Make a model of three layers, the same weights whatever the settings."""
     torch.manual_seed(0)
     config = LongsumSeq2SeqConfig(
@@ -74,7 +72,7 @@ FOREIGN = [
 
 
 @pytest.mark.parametrize(("settings", "says"), FOREIGN)
-def test_settings_of_another_kind_are_refused(settings: dict[str, Any], says: str) -> None:
+def test_settings_of_another_kind_are_refused(settings: dict, says: str) -> None:
     with pytest.raises(LongsumError, match=f"{says}.*Leave it out"):
         made(settings)
 

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -15,7 +14,7 @@ LINFORMER = {"cross_attention": {"kind": "linformer", "projected": 5}}
 
 
 @pytest.fixture
-def build(config: Callable[..., LongsumSeq2SeqConfig]) -> Callable[..., Any]:
+def build(config: Callable[..., LongsumSeq2SeqConfig]) -> Callable:
     return lambda **settings: randomised(config(**settings))
 
 
@@ -91,7 +90,7 @@ def test_label_smoothing_in_training_alone(build, sources, labels) -> None:
     torch.testing.assert_close(model.eval()(ids, labels=labels).loss, -chosen.mean())
 
 
-def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:
+def test_labels_become_decoder_inputs(build: Callable) -> None:
     labels = torch.tensor([[5, 6, 7, 2], [8, 2, -100, -100]])
     shift = build().prepare_decoder_input_ids_from_labels
     assert shift(labels).tolist() == [[2, 5, 6, 7], [2, 8, 2, 1]]
@@ -100,7 +99,7 @@ def test_labels_become_decoder_inputs(build: Callable[..., Any]) -> None:
     assert shift(labels + 20 * (labels == 2)).tolist() == [[22, 5, 6, 7], [22, 8, 22, 1]]
 
 
-def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable[..., Any]) -> None:
+def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable) -> None:
     model = build(encoder_attention={"window": 4}, max_source_positions=4200)
     ids = torch.randint(4, 60, (1, 4150), generator=torch.Generator().manual_seed(0))
     encoder = model.get_encoder()

@@ -1,7 +1,6 @@
 """The decoder with biases of sections: Eq. 3 of HIBRIDS between its last two layers."""
 
 from functools import partial
-from typing import Any
 
 import pytest
 import torch
@@ -14,7 +13,7 @@ from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from .conftest import CROSS, Build, Config, in_sections, logits, randomised
 
 HEADS = 4
-BIASES: dict[str, dict[str, Any]] = {
+BIASES = {
     "plain": {"kind": "hibrids"},
     "shared": {"kind": "hibrids", "shared": True},
     "head_by_head": {"kind": "hibrids", "average": False},
@@ -33,7 +32,7 @@ def queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def build(config: Config) -> Build:
-    def make(cross: str = "full", bias: str = "plain") -> Any:
+    def make(cross: str = "full", bias: str = "plain"):
         model = randomised(config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias]))
         # Biases that show.
         with torch.no_grad():
@@ -43,9 +42,9 @@ def build(config: Config) -> Build:
     return make
 
 
-def watch(model: LongsumForConditionalGeneration) -> list[tuple[Any, ...]]:
+def watch(model: LongsumForConditionalGeneration) -> list[tuple]:
     """Keep what the last two cross-attentions are given and what they give."""
-    seen: list[tuple[Any, ...]] = []
+    seen = []
     for layer in model.model.decoder.layers[-2:]:
         layer.encoder_attn.register_forward_hook(
             lambda _, given, found: seen.append((given[0].detach(), found[0].detach()))
@@ -53,7 +52,7 @@ def watch(model: LongsumForConditionalGeneration) -> list[tuple[Any, ...]]:
     return seen
 
 
-def states_of(attention: Any, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def states_of(attention, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Return query, key and value of one row, `[h, t or n, d]`."""
     query, key, value = (
         project(rows).unflatten(-1, (HEADS, -1)).transpose(0, 1)

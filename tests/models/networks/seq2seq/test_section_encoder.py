@@ -1,7 +1,6 @@
 """The model with an encoder of sections (HierEnc): definition, padding, cache, start, disk."""
 
 from functools import partial
-from typing import Any
 
 import pytest
 import torch
@@ -19,7 +18,7 @@ from longsum.models.networks.seq2seq.sections import section_marks
 
 from .conftest import Build, Config, attended, fed_forward, in_sections, randomised
 
-SECTIONS: dict[str, dict[str, Any]] = {
+SECTIONS = {
     "plain": {"layers": 2},
     "biased": {"layers": 2, "bias": {"kind": "hibrids_selected"}},
 }

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 import torch
@@ -32,7 +31,7 @@ SECOND = torch.tensor([0, 0, 0, 1, 1, 2, 2])
 
 @pytest.fixture
 def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
-    def make(weight: float = 1.0, **settings: Any) -> LongsumForConditionalGeneration:
+    def make(weight: float = 1.0, **settings) -> LongsumForConditionalGeneration:
         torch.manual_seed(0)
         made = config(section_relations={"weight": weight}, dropout=0.0, **settings)
         return LongsumForConditionalGeneration(made).double()

@@ -1,7 +1,5 @@
 """The model with segments above its tokens: definition, padding, start, conversion, disk."""
 
-from typing import Any
-
 import pytest
 import torch
 from torch import Tensor
@@ -17,7 +15,7 @@ BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
 
 @pytest.fixture
 def build(config: Config) -> Build:
-    def make(kind: str = "average", **settings: Any) -> Any:
+    def make(kind: str = "average", **settings):
         own = {"encoder_layers": 3, "encoder_attention": {"window": 4}, "dropout": 0.0}
         return randomised(config(top_down=BASE | TOP_DOWN[kind], **own, **settings)).double()
 
@@ -45,7 +43,7 @@ def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bia
     model = build(kind, encoder_bias=bias)
     given = inputs(model, side=side)
     encoder, real = model.get_encoder(), given["attention_mask"][1].bool()
-    seen: dict[Any, Tensor] = {}
+    seen = {}
     for layer in encoder.layers:
         layer.self_attn_layer_norm.register_forward_hook(
             lambda norm, _, found: seen.__setitem__(norm, found)

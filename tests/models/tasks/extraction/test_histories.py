@@ -1,5 +1,3 @@
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,7 +13,7 @@ document = st.lists(sentence, min_size=1, max_size=9)
 reference = st.lists(st.sampled_from("abcde"), min_size=1, max_size=14).map(" ".join)
 
 
-def made(sentences: list[str], target: str, *more: Any, **settings: Any) -> Histories:
+def made(sentences: list[str], target: str, *more, **settings) -> Histories:
     config = HistoryConfig(**{"steps": 5, "candidates": 4, **settings})
     return make_histories(sentences, [target], config, np.random.default_rng(0), *more)
 

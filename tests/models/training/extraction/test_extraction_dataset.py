@@ -1,5 +1,3 @@
-from typing import Any
-
 import numpy as np
 import pytest
 import torch
@@ -12,7 +10,7 @@ from longsum.models.training.extraction.extraction_settings import ExtractionTas
 TARGETS = ("gains", "selection", "text")
 
 
-def dataset(split: ExtractionSplit, target: Target = "gains", **settings: Any) -> ExtractionDataset:
+def dataset(split: ExtractionSplit, target: Target = "gains", **settings) -> ExtractionDataset:
     task = ExtractionTaskConfig(target=target, beginnings=settings.pop("beginnings", 5))
     return ExtractionDataset(split, task, **settings)
 
@@ -27,7 +25,7 @@ def row_of(histories: Histories, plan: list[int]) -> int:
     raise AssertionError(plan)
 
 
-def alike(first: Any, second: Any) -> bool:
+def alike(first, second) -> bool:
     return all(
         np.array_equal(getattr(one, part), getattr(other, part))
         for one, other in zip(first.steps, second.steps, strict=True)

@@ -1,7 +1,6 @@
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +33,7 @@ TASK = ExtractionTaskConfig(beginnings=3)
 
 @pytest.fixture
 def make(toy: Toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
-    def model(architecture: str, **others: Any) -> LongsumExtractor:
+    def model(architecture: str, **others) -> LongsumExtractor:
         torch.manual_seed(0)
         settings = toy(architecture, checkpoint=str(bert), start="sentences", **others)
         return LongsumExtractor.of(start_model(settings, pieces, None))
@@ -47,7 +46,7 @@ def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize(("architecture", "rate"), [("hibert", 0.0), ("hibert", 0.1), ("etc", 0.1)])
-def test_groups_cover_what_learns_once(make: Any, architecture: str, rate: float) -> None:
+def test_groups_cover_what_learns_once(make, architecture: str, rate: float) -> None:
     model = make(architecture)
     settings = ExtractionOptimizationConfig(
         learning_rate=0.5, weight_decay=0.3, sentence_encoder_rate=rate
@@ -83,7 +82,7 @@ def test_known_vectors_give_the_logits_that_tokens_do(make, vectors, split, repr
     assert found.loss == pytest.approx(expected.loss.item(), abs=1e-3)
 
 
-def test_a_frozen_encoder_gets_no_gradient(make: Any, vectors: Any, split: ExtractionSplit) -> None:
+def test_a_frozen_encoder_gets_no_gradient(make, vectors, split: ExtractionSplit) -> None:
     model = make("hibert")
     parameter_groups(model, ExtractionOptimizationConfig(sentence_encoder_rate=0))
     batch = batch_of(ExtractionDataset(split, TASK, draws=1, vectors=vectors(model)))
@@ -102,7 +101,7 @@ def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
             self.held = torch.nn.Parameter(torch.zeros(1))
             self.extractor = SimpleNamespace(decides_end=False)
 
-        def forward(self, targets: torch.Tensor, **_: torch.Tensor) -> Any:
+        def forward(self, targets: torch.Tensor, **_: torch.Tensor):
             logits = self.choose(targets)
             return type("Found", (), {"logits": logits, "loss": torch.tensor(2.0)})
 
@@ -123,7 +122,7 @@ TEXTS = [f"Word{number} and {letter} make a sentence." for number, letter in enu
 
 
 @pytest.fixture
-def scored(pieces: Any) -> tuple[list[Example], ExtractionDataset]:
+def scored(pieces) -> tuple[list[Example], ExtractionDataset]:
     document = document_of([*TEXTS], title="A title")
     examples = [
         Example(str(n), document, (" ".join(TEXTS[2:4]),), "validation", "", {}) for n in range(3)
@@ -142,7 +141,7 @@ class Fixed(torch.nn.Module):
         self.extractor = self
         self.decides_end = False
 
-    def read(self, units: Any) -> Any:
+    def read(self, units):
         return len(units.sentences[0])
 
     def logits(self, count: int, _plans: torch.Tensor) -> torch.Tensor:
@@ -152,7 +151,7 @@ class Fixed(torch.nn.Module):
         return logits
 
 
-def test_scores_are_the_rouge_of_plans_at_three_lengths(scored: Any) -> None:
+def test_scores_are_the_rouge_of_plans_at_three_lengths(scored) -> None:
     examples, dataset = scored
     found = PlanScores(examples, dataset, 2, 0)(Fixed([2, 0, 3, 1, 4, 5]))  # type: ignore[arg-type]
     wanted = [rouge("\n".join(TEXTS[at] for at in chosen), examples[0].references)

@@ -1,6 +1,5 @@
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -20,10 +19,10 @@ Toy = Callable[..., ExtractorSettings]
 
 
 @pytest.fixture
-def begun(toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path) -> Callable[[str], Any]:
+def begun(toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path) -> Callable:
     """Save a model that starts from a checkpoint."""
 
-    def make(architecture: str) -> Any:
+    def make(architecture: str):
         model = start_model(toy(architecture, checkpoint=str(bert)), pieces, None)
         save_extractor(model, tmp_path)
         return model
@@ -73,7 +72,7 @@ def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> N
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
 def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str) -> None:
-    sizes: dict[str, Any] = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
+    sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
     inner = {"hibert": {"sentence_encoder": sizes}, "flat": {"encoder": sizes}, "etc": sizes}
     settings = toy(architecture, inner[architecture], tokenizer=str(bert))
     model = start_model(settings, pieces, None)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -45,7 +44,7 @@ ENCODER = {
     "sentences": 20,
     "attention_dropout": 0.0,
 }
-SHORT: dict[str, dict[str, Any]] = {
+SHORT = {
     "hibert": {"document_encoder": ENCODER},
     "etc": {"long_tokens": 200, "summary_tokens": 60},
     "flat": {},
@@ -61,7 +60,7 @@ def dataset(split: ExtractionSplit) -> Callable[..., ExtractionDataset]:
 
 
 @pytest.fixture
-def model_of(toy: Any, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+def model_of(toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
     def make(architecture: str, stepwise: bool) -> LongsumExtractor:
         torch.manual_seed(0)
         sizes = {**SHORT[architecture], "stepwise": stepwise}
@@ -76,7 +75,7 @@ def joined(dataset: ExtractionDataset, *places: int) -> dict[str, Tensor]:
 
 
 @pytest.fixture
-def make(tmp_path: Path, dataset: Any) -> Callable[[LongsumExtractor], ExtractionTrainer]:
+def make(tmp_path: Path, dataset) -> Callable[[LongsumExtractor], ExtractionTrainer]:
     settings = ExtractionOptimizationConfig(precision="fp32")
     arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
     return lambda model: ExtractionTrainer(
@@ -110,7 +109,7 @@ def test_layers_that_are_computed_again_give_the_same_gradients(
     kind = EtcLayer if architecture == "etc" else Layer
     forward, calls = kind.forward, []
 
-    def counted(*given: Any) -> Any:
+    def counted(*given):
         calls.append(given)
         return forward(*given)
 
@@ -161,7 +160,7 @@ def pretraining(toy, bert, pieces, split, tmp_path) -> PretrainingTrainer:
 def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
     pretraining, split, update, monkeypatch
 ) -> None:
-    model: Any = pretraining.model
+    model = pretraining.model
     documents = [[split[place].document for place in places] for places in PARTS]
     batches = [as_batch(join(each, 0)) for each in documents]
     taken, _ = pretraining.get_batch_samples(iter(batches), 3, torch.device("cpu"))
@@ -171,7 +170,7 @@ def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
         head = getattr(model, name)
         choose = head.choose
 
-        def watched(*given: Any, choose: Any = choose, numbers: list[int] = numbers) -> Tensor:
+        def watched(*given, choose=choose, numbers: list[int] = numbers) -> Tensor:
             found: Tensor = choose(*given)
             numbers.append(int(found.sum()))
             return found
@@ -192,7 +191,7 @@ def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
 
 
 def test_pretraining_is_measured_by_words_and_sentences(pretraining: PretrainingTrainer) -> None:
-    model: Any = pretraining.model
+    model = pretraining.model
     totals = torch.zeros(5, dtype=torch.float64)
     with torch.no_grad():
         model.eval()
@@ -212,7 +211,7 @@ def test_pretraining_is_measured_by_words_and_sentences(pretraining: Pretraining
 
 
 def test_the_encoder_is_saved_once_and_what_is_loaded_is_whole(pretraining) -> None:
-    model: Any = pretraining.model
+    model = pretraining.model
     saved = model.state_dict()
     assert not [name for name in saved if name.startswith(("words.encoder.", "sentences.encoder."))]
     named = {name for name, _ in model.named_parameters()}

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
@@ -33,7 +32,7 @@ from longsum.models.training.words.run_words import (
 
 POINTER = {"embedding_size": 12, "hidden_size": 12, "lstm_init": 0.1, "init_std": 0.1}
 LENGTHS = {"max_source_tokens": 12, "max_target_tokens": 8}
-CONVOLUTIONAL: dict[str, Any] = {
+CONVOLUTIONAL = {
     "architecture": "convolutional",
     "model": {**LENGTHS, "embedding_size": 8, "hidden_size": 8, "layers": 1},
     "training": {"steps": 6, "batch": 4},
@@ -58,7 +57,7 @@ def _data(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
 
 
-def recipe(tmp_path: Path, **changes: Any) -> Recipe:
+def recipe(tmp_path: Path, **changes) -> Recipe:
     settings = {
         "model": {**LENGTHS, **POINTER, "min_target_tokens": 1},
         # Four special tokens and the words but for the names, which are rarer.
@@ -82,7 +81,7 @@ def test_coverage_is_on_in_the_last_updates_alone(tmp_path, monkeypatch) -> None
     covered = []
     of = LongsumPointerGenerator.forward
 
-    def forward(self: Any, *given: torch.Tensor, **named: torch.Tensor) -> Any:
+    def forward(self, *given: torch.Tensor, **named: torch.Tensor):
         if self.training:
             covered.append(self.config.coverage)
         return of(self, *given, **named)
@@ -98,7 +97,7 @@ def test_adagrad_begins_anew_with_coverage(tmp_path: Path) -> None:
     model, _ = start_model(settings, lambda _: Vocabulary(["river", "flows"]))
     optimizer = torch.optim.Adagrad(model.parameters(), initial_accumulator_value=0.1)
     phase = CoveragePhase(settings.training)
-    given: Any = {"model": model, "optimizer": optimizer}
+    given = {"model": model, "optimizer": optimizer}
     for step, expected in ((3, 0.7), (4, 0.1), (5, 0.7)):
         for state in optimizer.state.values():
             state["sum"].fill_(0.7)
