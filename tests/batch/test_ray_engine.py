@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -80,7 +79,7 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> Ray:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> BatchRun:
+def run(tmp_path) -> BatchRun:
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps({"id": name, "text": TEXT}) + "\n" for name in "abc"))
     run = made(path, tmp_path / "out")

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -51,7 +50,7 @@ class InThread(Thread):
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+def run(monkeypatch: pytest.MonkeyPatch, tmp_path) -> Run:
     """Returns what an engine reports whose processes do what a function says."""
     context = workers.multiprocessing.get_context("spawn")
     monkeypatch.setattr(context, "Process", InThread, raising=False)

@@ -4,13 +4,12 @@ import pytest
 
 import mls
 from longsum import load_system
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.lab.comparison.comparison import compare
 
 
 @pytest.fixture
-def examples(small: Document, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
+def examples(small, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
     monkeypatch.setattr(mls, "METRICS", ("rouge", "copying"))
     monkeypatch.setattr(mls, "SCORES", {name: mls.SCORES[name] for name in ("rouge1", "coverage")})
     reference = small.sentences[4].text

@@ -8,7 +8,6 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import pytest
@@ -59,7 +58,7 @@ def benchmark_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Callable:
+def run(tmp_path) -> Callable:
     """Run a benchmark and read what it wrote."""
 
     def call(module: ModuleType, arguments: str) -> dict:

@@ -6,7 +6,6 @@ import pytest
 from scoring import document_scores
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.prepared import prepare
@@ -14,7 +13,7 @@ from longsum.models.tasks.task_settings import TaskConfig
 
 
 @pytest.fixture
-def examples(small: Document) -> list[Example]:
+def examples(small) -> list[Example]:
     """Two documents; the second has two trees, each a training example."""
 
     def tree(subject: str) -> dict:

@@ -5,7 +5,6 @@ import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from pathlib import Path
 
 import pytest
 
@@ -36,7 +35,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+def store(tmp_path, clock: Clock) -> Iterator[Store]:
     with closing(Store(tmp_path / "service", keep=KEEP, clock=clock)) as opened:
         yield opened
 
@@ -62,7 +61,7 @@ def test_a_second_server_on_the_folder_is_refused(store: Store) -> None:
         Store(store.folder)
 
 
-def test_the_folder_is_its_owners_and_what_cannot_be_used_is_said_to_be(tmp_path: Path) -> None:
+def test_the_folder_is_its_owners_and_what_cannot_be_used_is_said_to_be(tmp_path) -> None:
     stray = tmp_path / "service" / "documents" / "stray"
     stray.mkdir(parents=True)
     stray.with_name("file").touch()

@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock, call
@@ -34,7 +33,7 @@ Do = Callable[..., list[tuple[str, Any]]]
 
 
 @pytest.fixture
-def do(tmp_path: Path) -> Do:
+def do(tmp_path) -> Do:
     """Do a job; return what the worker tells."""
 
     def call(text: str = TEXT, name: str = "a.md", others: Any = (), **wanted: Any) -> Any:

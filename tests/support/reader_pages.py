@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -63,7 +62,7 @@ def ladder(document: Document, *rungs: tuple[int, ...], start: int = 0) -> Neste
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[TestClient]:
+def client(tmp_path) -> Iterator[TestClient]:
     app = create_app(Settings(folder=tmp_path / "service", workers=1), others=[router])
     client = TestClient(app, "http://127.0.0.1", raise_server_exceptions=False)
     yield client
@@ -71,7 +70,7 @@ def client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def add(client: TestClient, tmp_path: Path) -> Add:
+def add(client: TestClient, tmp_path) -> Add:
     """Put a summary of a document into the store; return its job."""
     service: Service = client.app.state.service  # type: ignore[attr-defined]
     count = 0

@@ -16,7 +16,6 @@ from longsum.core.encoder.extractor_settings import (
     HibertConfig,
     SentenceEncoderConfig,
 )
-from longsum.documents import Document
 from longsum.documents.sentence_features import PLACES
 from longsum.language.words import terms
 from longsum.models.networks.extractive.hibert import Hibert
@@ -31,7 +30,7 @@ SIZES: dict[str, Any] = {
 
 
 @pytest.fixture(scope="session")
-def words(small: Document) -> Tokenizer:
+def words(small) -> Tokenizer:
     """A tokenizer of the document's words."""
     known = ["[PAD]", "[CLS]", "[SEP]", "[UNK]", *sorted(set(terms(small.text)))]
     vocabulary = {word: number for number, word in enumerate(known)}

@@ -8,10 +8,8 @@ from typing import Any
 import pytest
 import torch
 from torch import Tensor, nn
-from transformers import PreTrainedTokenizerFast
 
 from longsum.core.recipes import Recipe
-from longsum.documents import Document
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.tasks.task import Pair
@@ -19,7 +17,7 @@ from tiny_sizes import tiny_sizes
 
 
 @pytest.fixture(scope="session")
-def split(small: Document, example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+def split(small, example, tokenizer) -> PreparedSplit:
     pairs = [Pair(small, "Rivers and railways."), Pair(example, "Coins are mined by machines.")]
     return prepare(pairs, tokenizer, SourceFormat(400), target_tokens=20)
 

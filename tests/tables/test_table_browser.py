@@ -1,8 +1,6 @@
 """The page of a table's report in a browser: lighting, keys, an edited plan, hostile texts."""
 
 import json
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -28,7 +26,7 @@ def table() -> Table:
 
 
 @pytest.fixture
-def page(visit: Callable, table: Table, tmp_path: Path):
+def page(visit, table: Table, tmp_path):
     """The page of two sentences: sizes of all, and age and size of the first."""
     path = tmp_path / "report.html"
     report = realize(table, Plan(((4, 2, 0), (0, 1))))
@@ -91,7 +89,7 @@ def test_entries_are_dragged_and_cells_added(page, table: Table) -> None:
     assert planned(page, table)[0] == [0]
 
 
-def test_a_plan_is_saved_and_said(page, table: Table, tmp_path: Path) -> None:
+def test_a_plan_is_saved_and_said(page, table: Table, tmp_path) -> None:
     page.locator("#plan .entry button").nth(1).click()
     with page.expect_download() as download:
         page.locator("#save").click()

@@ -7,7 +7,6 @@ from tokenizers import Tokenizer, models
 from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.encoder.encode_units import encode_document, encode_texts
-from longsum.documents import Document
 from longsum.documents.sentence_features import bucket
 
 
@@ -48,7 +47,7 @@ def test_what_a_tokenizer_cuts_and_pads_by_itself_is_whole(small, pieces) -> Non
     assert found.tolist() == expected.tolist()
 
 
-def test_a_tokenizer_without_marks_is_refused(small: Document) -> None:
+def test_a_tokenizer_without_marks_is_refused(small) -> None:
     with pytest.raises(LongsumError, match=r"\[CLS\]"):
         encode_document(small, Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]")), 64)
 

@@ -3,10 +3,9 @@ import pytest
 from document_views import document_of
 from longsum import LongsumError, load_system, summarize
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 
 
-def test_the_first_choice_repeats_nothing(small: Document):
+def test_the_first_choice_repeats_nothing(small):
     sentences = sorted(summarize(small, "9s", "centroid").sentences, key=lambda found: found.step)
     assert sentences[0].reasons["redundancy"] == 0
     assert min(sentence.reasons["redundancy"] for sentence in sentences) < -0.5

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 import torch
 from numpy.testing import assert_allclose
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from document_views import document_of
@@ -37,7 +36,7 @@ Network = Callable[..., Hibert]
 
 
 @pytest.fixture
-def make(words: Tokenizer, tiny_network: Network) -> Make:
+def make(words, tiny_network: Network) -> Make:
     def make(config: ExtractorConfig = FP32, stepwise: bool = True, kind=None) -> NeuralExtractor:
         model = tiny_network(words.get_vocab_size(), stepwise)
         if kind is not None:
@@ -273,7 +272,7 @@ def test_bf16_gives_nearly_the_same_probabilities(words, small, tiny_network) ->
 
 class TestFolder:
     @pytest.fixture
-    def folder(self, words: Tokenizer, tiny_network: Network, tmp_path: Path) -> Path:
+    def folder(self, words, tiny_network: Network, tmp_path: Path) -> Path:
         save_extractor(tiny_network(words.get_vocab_size()), tmp_path / "model")
         words.save(str(tmp_path / "model" / "tokenizer.json"))
         return tmp_path / "model"

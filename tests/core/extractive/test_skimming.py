@@ -6,7 +6,6 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from tokenizers import Tokenizer
 
 from document_views import document_of
 from longsum.common.arrays import Ints
@@ -21,7 +20,6 @@ from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import Request
 from longsum.documents import Document, DocumentBuilder
-from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import TorchNetwork
 from summary_views import in_order
 
@@ -42,7 +40,7 @@ class Counting(TorchNetwork):
 
 
 @pytest.fixture
-def make(words: Tokenizer, tiny_network: Callable[..., Hibert]) -> Make:
+def make(words, tiny_network) -> Make:
     def make(config: ExtractorConfig = CONFIG, skims: bool = True) -> NeuralExtractor:
         model = tiny_network(words.get_vocab_size())
         table = model.sentence_encoder.embedding.tokens.weight.detach().numpy()

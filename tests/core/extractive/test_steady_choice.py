@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor
 
 from document_views import document_of
@@ -53,7 +52,7 @@ class Ending(Hibert):
 
 
 @pytest.fixture
-def make(tiny_network: Callable[..., Hibert], words: Tokenizer) -> Make:
+def make(tiny_network: Callable[..., Hibert], words) -> Make:
     def make(
         config: ExtractorConfig = STEADY, more: float = 0.0, kind: type[Any] = NeuralExtractor
     ) -> NeuralExtractor:

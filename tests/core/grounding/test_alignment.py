@@ -4,11 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.core.grounding.alignment import MIN_NOTABLE, OVERLAP_WEIGHT, Aligner, notable
-from longsum.documents import Document
 
 
 @pytest.fixture(scope="module")
-def texts(small: Document) -> list[str]:
+def texts(small) -> list[str]:
     return [sentence.text for sentence in small.sentences]
 
 

@@ -12,7 +12,6 @@ from longsum.core.magnifier.length_control import ASKED, LengthControlled
 from longsum.core.summaries import Budget, NestedSummaries
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from longsum.core.summaries.summary import Importance, Level
-from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.summarizer import AbstractiveSummarizer
@@ -35,11 +34,11 @@ def system(request, writer) -> LengthControlled:
 
 
 @pytest.fixture(scope="module")
-def ladder(system, brief: Document) -> NestedSummaries:
+def ladder(system, brief) -> NestedSummaries:
     return system.at_lengths(brief, LENGTHS, start=2)
 
 
-def test_lengths_are_exact(ladder, brief: Document):
+def test_lengths_are_exact(ladder, brief):
     assert ladder.summaries[ladder.start].budget == LENGTHS[2]
     for rung, budget in zip(ladder.summaries, LENGTHS, strict=True):
         assert rung.words <= budget.amount
@@ -51,12 +50,12 @@ def test_lengths_are_exact(ladder, brief: Document):
     assert ladder.summaries[-1].words + min(map(count_words, left)) > 500
 
 
-def test_a_rung_is_what_its_budget_gives(system, ladder, brief: Document):
+def test_a_rung_is_what_its_budget_gives(system, ladder, brief):
     rung = ladder.summaries[1]
     assert rung == system.summarize(brief, rung.budget)
 
 
-def test_sources_are_those_of_the_document(system, brief: Document):
+def test_sources_are_those_of_the_document(system, brief):
     summary = system.summarize(brief, Budget(400))
     document = summary.document
     taken = [sentence for sentence in summary.sentences if sentence.verified]
@@ -70,7 +69,7 @@ def test_sources_are_those_of_the_document(system, brief: Document):
 
 
 @pytest.mark.slow
-def test_what_a_model_wrote_keeps_its_doubts(writer, example: Document):
+def test_what_a_model_wrote_keeps_its_doubts(writer, example):
     system = LengthControlled(writer, natural=Budget(40))
     prototype, _ = system.magnifier(example)
     summary = system.summarize(example, Budget(300))
@@ -86,14 +85,14 @@ def test_what_a_model_wrote_keeps_its_doubts(writer, example: Document):
     assert [sentence.text for sentence in short.sentences] == list(wrote)
 
 
-def test_a_prototype_can_have_the_length_asked(writer, brief: Document):
+def test_a_prototype_can_have_the_length_asked(writer, brief):
     system = LengthControlled(writer, natural=ASKED)
     prototype, _ = system.magnifier(brief, LENGTHS[1])
     assert prototype == writer.summarize(brief, LENGTHS[1])
     assert system.settings["natural"] == "asked"
 
 
-def test_a_models_levels_and_importance_are_kept(brief: Document):
+def test_a_models_levels_and_importance_are_kept(brief):
     class Leveled(Lead):
         def at_lengths(self, *given, **named):
             made = super().at_lengths(*given, **named)
@@ -121,7 +120,7 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     assert extracted.made_by == "the scores of 'graph'"
 
 
-def test_focus_goes_to_what_makes_the_prototype(brief: Document):
+def test_focus_goes_to_what_makes_the_prototype(brief):
     focused = LengthControlled(load_system("kernels"))
     summary = focused.summarize(brief, Budget(80), focus="noise")
     assert summary.settings["focus"] == "noise"
@@ -130,7 +129,7 @@ def test_focus_goes_to_what_makes_the_prototype(brief: Document):
         LengthControlled(load_system("lead")).summarize(brief, Budget(80), focus="noise")
 
 
-def test_a_budget_below_all_sentences_and_one_above_the_document(small: Document):
+def test_a_budget_below_all_sentences_and_one_above_the_document(small):
     system = LengthControlled(load_system("lead"))
     nothing = system.summarize(small, Budget(2))
     assert (nothing.sentences, nothing.finish_reason) == ((), "nothing_fits")
@@ -140,7 +139,7 @@ def test_a_budget_below_all_sentences_and_one_above_the_document(small: Document
     assert len(everything.sentences) == 9
 
 
-def test_a_system_over_a_prototype(small: Document):
+def test_a_system_over_a_prototype(small):
     over = load_system("mls", prototype="lead", natural="30w")
     assert over.name == "mls"
     same = LengthControlled(load_system("lead"), natural=Budget(30), name="mls")
@@ -170,7 +169,7 @@ def test_prototypes_that_cannot_be(name, prototype, says):
         load_system(name, prototype=prototype)
 
 
-def test_each_sentence_tells_how_it_came_to_stand_there(system, brief: Document):
+def test_each_sentence_tells_how_it_came_to_stand_there(system, brief):
     prototype, magnifier = system.magnifier(brief)
     wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
     summary = system.summarize(brief, Budget(600))

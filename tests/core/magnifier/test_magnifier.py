@@ -16,7 +16,6 @@ from longsum.core.kernels.kernel_attention import combine
 from longsum.core.magnifier.expansion import Repeats, soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
 from longsum.core.summaries import Budget, Summary
-from longsum.documents import Document
 from longsum.language.words import count_words
 
 WORDS = ("river", "water", "valley", "flood", "dam", "bridge", "railway", "train", "coal", "coast")
@@ -162,16 +161,16 @@ def test_equations_7_and_8_by_hand():
 
 
 @pytest.fixture(scope="module")
-def extracted(example: Document) -> Summary:
+def extracted(example) -> Summary:
     return Kernels("kernels", KernelsConfig()).summarize(example, Budget(150))
 
 
 @pytest.fixture(scope="module")
-def of_extract(example: Document, extracted: Summary) -> Magnifier:
+def of_extract(example, extracted: Summary) -> Magnifier:
     return Magnifier(example, extracted)
 
 
-def test_the_prototypes_order_is_kept(example: Document, extracted: Summary):
+def test_the_prototypes_order_is_kept(example, extracted: Summary):
     made = Magnifier(example, [sentence.text for sentence in reversed(extracted.sentences)])
     for words in (60, 200, 700):
         magnified = made.magnify(Budget(words))
@@ -187,7 +186,7 @@ def test_the_prototypes_order_is_kept(example: Document, extracted: Summary):
             assert own == sorted(own)
 
 
-def test_an_extract_stays_in_the_documents_order(example: Document, of_extract: Magnifier):
+def test_an_extract_stays_in_the_documents_order(example, of_extract: Magnifier):
     texts = [sentence.text for sentence in example.sentences]
     for words in (60, 200, 700):
         found = of_extract.magnify(Budget(words)).pieces
@@ -215,7 +214,7 @@ def test_more_room_means_more_expansions(of_extract: Magnifier):
         assert len(step.sentences) in (2, 3)
 
 
-def test_other_weights_give_what_they_would_have_given(small: Document):
+def test_other_weights_give_what_they_would_have_given(small):
     prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
     weights = KernelSettings(-0.5, 1.0, 0.5)
     made = Magnifier(small, prototype)

@@ -8,18 +8,17 @@ import pytest
 
 from longsum.core.pages import render_html
 from longsum.core.summaries.summary import Importance, Word
-from longsum.documents import Document
 
 HOSTILE = '<img src=x onerror="alert(1)"></script><script>alert(2)</script>'
 
 
 @pytest.fixture
-def by_sentence(document: Document) -> Importance:
+def by_sentence(document) -> Importance:
     return Importance(HOSTILE, tuple(float(n % 17) for n in range(len(document.sentences))))
 
 
 @pytest.fixture
-def by_word(document: Document) -> Importance:
+def by_word(document) -> Importance:
     words = tuple(
         Word(sentence.start + found.start(), sentence.start + found.end(), len(found[0]) / 10)
         for sentence in document.sentences

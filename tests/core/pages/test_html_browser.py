@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +18,7 @@ Open = Callable[..., Any]
 
 
 @pytest.fixture
-def open_page(visit: Open, tmp_path: Path, ladder: NestedSummaries) -> Open:
+def open_page(visit: Open, tmp_path, ladder: NestedSummaries) -> Open:
     """Open a ladder's page from a file."""
 
     def open_it(shown: NestedSummaries = ladder, **options: Any) -> Any:

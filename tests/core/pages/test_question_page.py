@@ -14,13 +14,12 @@ from longsum.core.summaries.question_summary import (
     questions_to_text,
 )
 from longsum.core.summaries.result_file import dump_json
-from longsum.documents import Document
 
 Said = Callable[..., tuple[SummarySentence, ...]]
 
 
 @pytest.fixture
-def tree(document: Document, said: Said) -> QuestionSummary:
+def tree(document, said: Said) -> QuestionSummary:
     costs = QuestionNode("What did it cost?", "question", 2, said(document, 83))
     findings = QuestionNode(document.walk()[1].title, "heading", 1, said(document, 2), (costs,))
     advice = QuestionNode("3.2 Advice", "heading", 3, (), cut=1)

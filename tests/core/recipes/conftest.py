@@ -16,7 +16,6 @@ from transformers import (
 )
 
 from invented_games import GAMES
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example, dataset_info
 from longsum.tables.datasets.games import example_of
 from tiny_sizes import tiny_sizes
@@ -98,7 +97,7 @@ def checkpoints(tokenizer, tmp_path_factory) -> dict[str | None, Path]:
 
 
 @pytest.fixture(scope="session")
-def lessons(small: Document, example: Document) -> list[Example]:
+def lessons(small, example) -> list[Example]:
     summary = (
         "Floods of the river damaged bridges and roads in the valley.\n"
         "Trains carry passengers and coal along the railway."

@@ -9,7 +9,6 @@ from document_views import document_of
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
 from longsum.core.summaries.budget import lengths_around
-from longsum.documents import Document
 
 
 @pytest.mark.parametrize(
@@ -92,7 +91,7 @@ def test_a_budget_prints_as_it_is_read(amount, unit):
     assert Budget.parse(str(budget)) == budget
 
 
-def test_costs_and_capacities(small: Document):
+def test_costs_and_capacities(small):
     words = Budget(1).costs(small.sentences)
     assert sum(words) == 101
     assert Budget(50, "percent").costs(small.sentences) == words
@@ -113,7 +112,7 @@ def test_a_share_is_that_of_exact_arithmetic() -> None:
         assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
 
 
-def test_the_ladder_holds_the_length_asked_for(small: Document):
+def test_the_ladder_holds_the_length_asked_for(small):
     assert [str(b) for b in lengths_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
     assert [str(b) for b in lengths_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
     assert [str(b) for b in lengths_around(Budget(32), small)] == ["32w", "50w"]
@@ -124,7 +123,7 @@ def test_the_ladder_holds_the_length_asked_for(small: Document):
     assert stops == [100, 200, 300, 400, 800, 1600]
 
 
-def test_tokens_are_words_and_marks_unless_told_otherwise(small: Document):
+def test_tokens_are_words_and_marks_unless_told_otherwise(small):
     budget = Budget(10, "tokens")
     assert budget.cost("The dam's cost, 5,000 (of 7) — high!") == 14
     assert budget.cost("東京は晴れ。") == 6

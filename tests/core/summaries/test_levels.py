@@ -8,12 +8,11 @@ from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.formats import levels_to_markdown, levels_to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
-from longsum.documents import Document
 from schemas import schema
 
 
 @pytest.fixture(scope="module")
-def summary(small: Document) -> Summary:
+def summary(small) -> Summary:
     sizes = {"undivided": 20, "least_words": 10, "part_words": 60}
     config = RecursiveConfig("graph", "graph", **sizes, compression=0.5)
     graph = load_system("graph")

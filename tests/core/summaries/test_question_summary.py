@@ -13,14 +13,13 @@ from longsum.core.summaries.question_summary import (
     questions_to_text,
 )
 from longsum.core.summaries.result_file import dump_json
-from longsum.documents import Document
 from schemas import schema
 
 Said = Callable[..., tuple[SummarySentence, ...]]
 
 
 @pytest.fixture
-def tree(small: Document, said: Said) -> QuestionSummary:
+def tree(small, said: Said) -> QuestionSummary:
     floods = QuestionNode("Why are there *floods*?", "question", 1, said(small, 4))
     rivers = QuestionNode("Rivers", "heading", 0, said(small, 1, 3), (floods,))
     railways = QuestionNode("Railways", "heading", 2, (), cut=2)
@@ -71,7 +70,7 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     assert questions_to_text(written).endswith("Written by hibrids.\n")
 
 
-def test_a_tree_of_any_depth_can_be_written(said: Said, small: Document):
+def test_a_tree_of_any_depth_can_be_written(said: Said, small):
     node = QuestionNode("Deep?", "question", None, said(small, 0))
     for _ in range(3000):
         node = QuestionNode("Deep?", "question", None, (), (node,))

@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.evaluation.metrics.oracle import oracle_steps
 from longsum.language.words import count_words
@@ -14,7 +13,7 @@ SUMMARY = "Engineers built dams, and new bridges let the railway cross the river
 
 
 @pytest.fixture
-def lesson(small: Document) -> Example:
+def lesson(small) -> Example:
     return Example("valley", small, (SUMMARY, "Another."), "train", "", {})
 
 
@@ -50,7 +49,7 @@ def test_the_introduction_is_read_first_up_to_half_of_the_words(lesson: Example)
     assert texts != read(ExtractThenAbstract(60), lesson)
 
 
-def test_a_ranking_takes_the_oracles_place(small: Document) -> None:
+def test_a_ranking_takes_the_oracles_place(small) -> None:
     lengths = [count_words(sentence.text) for sentence in small.sentences]
     task = ExtractThenAbstract(lengths[8] + lengths[3])
     assert task.select(small, [8, 3, 0]) == [3, 8]
@@ -59,7 +58,7 @@ def test_a_ranking_takes_the_oracles_place(small: Document) -> None:
     assert task.select(small, []) == []
 
 
-def test_a_ranking_is_added_to_the_introduction_and_not_twice(small: Document) -> None:
+def test_a_ranking_is_added_to_the_introduction_and_not_twice(small) -> None:
     assert ExtractThenAbstract(60, introduction=True).select(small, [1, 7, 6]) == [0, 1, 6, 7]
 
 

@@ -2,10 +2,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import PreTrainedTokenizerFast
 
 from document_views import document_of
-from longsum.documents import Document
 from longsum.models.tasks.gap_sentences import GapSentences, _likeness
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat
@@ -15,7 +13,7 @@ MASK = 4
 
 
 @pytest.fixture(scope="module")
-def split(example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+def split(example, tokenizer) -> PreparedSplit:
     return prepare([Pair(example, "A summary.")], tokenizer, SourceFormat(100_000), 20)
 
 

@@ -6,10 +6,8 @@ import pytest
 import simplemma
 from hypothesis import given
 from hypothesis import strategies as st
-from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.language.words import stop_words, terms
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import NOWHERE, SourceFormat, encode_source
@@ -90,7 +88,7 @@ def test_tokens_know_where_they_stand(example, tokenizer) -> None:
 
 
 @pytest.fixture
-def labelled(small: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+def labelled(small, tokenizer) -> PreparedSplit:
     pairs = [Pair(small, "Rivers and railways."), Pair(small, "Floods damaged bridges.")]
     return prepare(pairs, tokenizer, SourceFormat(90), target_tokens=20, importance=True)
 

@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
-from transformers import PreTrainedTokenizerFast
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import Mark
-from longsum.documents import Document
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat, encode_source
 from longsum.models.tasks.task import Pair
@@ -14,7 +12,7 @@ FORM = SourceFormat(120)
 
 
 @pytest.fixture
-def split(small: Document, example: Document, tokenizer: PreTrainedTokenizerFast) -> PreparedSplit:
+def split(small, example, tokenizer) -> PreparedSplit:
     pairs = [Pair(small, "Rivers and railways."), Pair(example, "Coins are mined.")]
     return prepare(pairs, tokenizer, FORM, target_tokens=20)
 
@@ -44,7 +42,7 @@ def test_a_shorter_source_is_what_it_would_be_encoded_to(
     assert np.array_equal(parents, source.section_parents)
 
 
-def test_a_lesson_with_a_question(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
+def test_a_lesson_with_a_question(small, tokenizer) -> None:
     pieces = ("Twice.", Mark.LEVEL_DOWN, "When?")
     lesson = Pair(small, "Twice. <down> When?", "How often?", pieces)
     split = prepare([lesson], tokenizer, FORM, target_tokens=20)

@@ -6,7 +6,6 @@ import pytest
 
 from longsum.common.errors import LongsumError
 from longsum.core.questions.question_tree import tree_from_json
-from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.question_generation import QSGenChildren, QSGenHierarchy, follow_up_tree
@@ -21,7 +20,7 @@ FIGURE_1 = node("1", node("1.1"), node("1.2", node("1.2.1")))
 
 
 @pytest.fixture
-def make(small: Document):
+def make(small):
     def example(*questions: dict) -> Example:
         document = replace(small, source=Source("valley", "govreport_qs"))
         extra = {"questions": list(questions)}
@@ -48,7 +47,7 @@ def test_children_of_each_question(make) -> None:
     assert not list(QSGenChildren().pairs(make(node("1", node("1.1"), answer=""))))
 
 
-def test_only_the_aligned_sections_are_read(make, small: Document) -> None:
+def test_only_the_aligned_sections_are_read(make, small) -> None:
     tree = node("1", answer=small.sentences[4].text)
     (whole,) = QSGenHierarchy().pairs(make(tree))
     assert whole.document.text == small.text
@@ -60,7 +59,7 @@ def test_only_the_aligned_sections_are_read(make, small: Document) -> None:
     assert nothing.document.text == small.text
 
 
-def test_examples_without_questions(make, small: Document) -> None:
+def test_examples_without_questions(make, small) -> None:
     assert not list(QSGenHierarchy().pairs(make()))
     with pytest.raises(LongsumError, match="no question trees"):
         list(QSGenHierarchy().pairs(Example("", small, ("",), "train", "", {})))

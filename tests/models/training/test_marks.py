@@ -17,7 +17,6 @@ from longsum.core.recipes import Recipe
 from longsum.core.summaries import Budget
 from longsum.core.systems.system import TreeOptions
 from longsum.core.tree_makers import load_tree_maker
-from longsum.documents import Document
 from longsum.models.networks.seq2seq import from_checkpoint, load_seq2seq
 from longsum.models.tasks import tokens
 from longsum.models.tasks.source import encode_source
@@ -32,7 +31,7 @@ QUESTIONS = {"<question>", "<up>", "<hold>", "<down>"}
 
 
 @pytest.fixture
-def plain(example: Document, monkeypatch: pytest.MonkeyPatch) -> PreTrainedTokenizerFast:
+def plain(example, monkeypatch: pytest.MonkeyPatch) -> PreTrainedTokenizerFast:
     """A tokenizer with BART's control tokens alone."""
     with monkeypatch.context() as patched:
         patched.setattr(tokens, "STRUCTURE_TOKENS", ())

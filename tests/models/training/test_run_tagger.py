@@ -1,6 +1,5 @@
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -113,7 +112,7 @@ def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(labelled,
 
 
 @pytest.fixture
-def tagging_recipe(prepared: Path) -> Recipe:
+def tagging_recipe(prepared) -> Recipe:
     settings = tiny(
         model={**SIZES, "top_down": TOP_DOWN},
         task={"source_tokens": 96, "importance": "oracle"},
@@ -125,7 +124,7 @@ def tagging_recipe(prepared: Path) -> Recipe:
 
 
 @pytest.mark.usefixtures("corpus")
-def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path: Path) -> None:
+def test_trains_and_is_saved(tagging_recipe: Recipe, tmp_path) -> None:
     settings = TAGGER.settings_of(tagging_recipe, {})
     found = TAGGER.train(tagging_recipe, settings, tmp_path / "out")
     assert {"eval_loss", "eval_f1", "eval_average_precision"} <= set(found)

@@ -1,7 +1,6 @@
 """The loss of an update is the mean over its targets, however it is cut into batches."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,7 +41,7 @@ def rows(batch: Batch, *places: int) -> Batch:
 
 
 @pytest.fixture
-def make(tmp_path: Path) -> Callable[..., Callable[[nn.Module], LengthGroupedTrainer]]:
+def make(tmp_path) -> Callable[..., Callable[[nn.Module], LengthGroupedTrainer]]:
     """Return what makes a trainer of a kind for a model, with no examples."""
 
     def of(

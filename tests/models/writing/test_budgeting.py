@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 
 from document_views import document_of
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 from longsum.language.words import count_words
 from longsum.models.tasks.text_runs import NOWHERE
 from longsum.models.writing.budgeting import MIN_SHARE, SLACK, Pace, fit, pace, token_range
@@ -37,7 +36,7 @@ def test_whole_sentences_from_the_first():
     assert (fitted.count, fitted.shortened) == (1, "One two…")
 
 
-def test_tokens_for_a_length(small: Document):
+def test_tokens_for_a_length(small):
     measured = pace(["a b c d", "e f g h"], 12)
     assert (measured.per_word, measured.per_sentence) == (1.5, 6)
     words = token_range(Budget(40), small, measured, None)

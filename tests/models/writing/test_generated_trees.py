@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
@@ -34,7 +33,7 @@ TREE = QuestionTree(
 
 
 @pytest.fixture
-def make(make_model, tokenizer, tmp_path: Path) -> Make:
+def make(make_model, tokenizer, tmp_path) -> Make:
     """Save a tiny model with what its training says of its task, and load it."""
 
     def load(**task) -> GeneratedTreeMaker:
@@ -117,7 +116,7 @@ def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Doc
     assert first.coverage.sentences_read < first.coverage.sentences_total
 
 
-def test_what_models_cannot_do_is_said(make, folder: Path, small: Document) -> None:
+def test_what_models_cannot_do_is_said(make, folder, small: Document) -> None:
     with pytest.raises(LongsumError, match="ask one with --question"):
         make().make(small, TreeOptions(Budget(50)))
     with pytest.raises(LongsumError, match="makes no trees"):

@@ -7,7 +7,6 @@ from longsum import LongsumError
 from longsum.core.loading import load_system
 from longsum.core.magnifier.length_control import LengthControlled
 from longsum.core.summaries import Budget
-from longsum.documents import Document
 from longsum.models.networks.convolutional import LongsumConvolutional, LongsumConvolutionalConfig
 from longsum.models.networks.words.vocabulary import SourceWords, Vocabulary, WordTokenizer
 from longsum.models.tasks.source import START
@@ -20,7 +19,7 @@ def system(pointer) -> AbstractiveSummarizer:
     return AbstractiveSummarizer(PointerWriter.load(pointer))
 
 
-def test_it_reads_from_the_beginning_and_says_so(system, brief: Document):
+def test_it_reads_from_the_beginning_and_says_so(system, brief):
     summary = system.summarize(brief, system.own_length)
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total
@@ -54,7 +53,7 @@ def test_a_sentence_without_anything_to_show_is_none(system):
     assert system.writer.writing((count + 1,), source, ended=True).sentences == ("Dam",)
 
 
-def test_the_mass_is_what_was_copied(system, brief: Document):
+def test_the_mass_is_what_was_copied(system, brief):
     writer = system.writer
     reading = writer.read(brief)
     sequence = torch.tensor([2, 5, 9, 7])
@@ -70,7 +69,7 @@ def test_the_mass_is_what_was_copied(system, brief: Document):
 
 
 @pytest.mark.parametrize("generates", [False, True])
-def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document, generates):
+def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief, generates):
     """Of the first when it only copies, of the second when it only generates."""
     writer = system.writer
     bias = writer.model.decoder.generate.bias
@@ -89,7 +88,7 @@ def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief: Document
     assert not generates or written - read
 
 
-def test_it_makes_prototypes(system, brief: Document):
+def test_it_makes_prototypes(system, brief):
     controlled = LengthControlled(system)
     assert controlled.natural == Budget(40)
     ladder = controlled.at_lengths(brief, [Budget(10), Budget(60), Budget(300)])
@@ -99,7 +98,7 @@ def test_it_makes_prototypes(system, brief: Document):
     assert not any(" 40w " in warning for warning in ladder.summaries[-1].warnings)
 
 
-def test_its_folder_is_a_system(system, pointer, brief: Document):
+def test_its_folder_is_a_system(system, pointer, brief):
     found = load_system(pointer)
     assert isinstance(found.writer, PointerWriter)
     assert found.summarize(brief, Budget(30)) == system.summarize(brief, Budget(30))
@@ -109,7 +108,7 @@ def test_its_folder_is_a_system(system, pointer, brief: Document):
 
 
 @pytest.fixture(scope="module")
-def convolutions(brief: Document) -> AbstractiveSummarizer:
+def convolutions(brief) -> AbstractiveSummarizer:
     words = WordTokenizer()
     vocabulary = Vocabulary.of([words.tokens(s.text) for s in brief.sentences], 150)
     torch.manual_seed(1)
@@ -126,7 +125,7 @@ def convolutions(brief: Document) -> AbstractiveSummarizer:
     return AbstractiveSummarizer(writer, name="tiny")
 
 
-def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions, brief: Document):
+def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions, brief):
     known = set(convolutions.writer.vocabulary.words[4:]) | {"…"}
     amounts = Budget(1), Budget(5), Budget(30), Budget(400), Budget(20, "tokens")
     for budget in (*amounts, Budget(1, "sentences")):

@@ -1,7 +1,6 @@
 """Extractors of relations learn from the cells of games."""
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -46,7 +45,7 @@ TOY = {
 
 
 @pytest.fixture
-def cache(tmp_path: Path) -> PreparedCache:
+def cache(tmp_path) -> PreparedCache:
     data = RelationDataConfig(names="generated_games", limit=2, validation_limit=1)
     return PreparedCache(data, tmp_path)
 
@@ -82,7 +81,7 @@ def test_data_without_games_are_refused() -> None:
         CandidateSplit.of([])
 
 
-def test_an_unknown_setting_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_setting_is_refused(tmp_path) -> None:
     recipe = load_recipe("relation-extractor-small")
     settings = RELATIONS.settings_of(recipe, {**TOY, "model": {"colour": 1}})
     with pytest.raises(LongsumError, match="no setting 'colour'"):
@@ -95,7 +94,7 @@ def test_a_recipe_of_relations_is_no_system() -> None:
 
 
 @pytest.mark.slow
-def test_an_extractor_learns_what_its_games_state(tmp_path: Path) -> None:
+def test_an_extractor_learns_what_its_games_state(tmp_path) -> None:
     recipe = load_recipe("relation-extractor-small")
     metrics = RELATIONS.train(recipe, RELATIONS.settings_of(recipe, TOY), tmp_path / "run")
     assert metrics["eval_precision"] > 0.3

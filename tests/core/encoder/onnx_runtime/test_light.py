@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -40,7 +39,7 @@ Save = Callable[..., ModelFolder]
 
 
 @pytest.fixture
-def save(tmp_path: Path) -> Save:
+def save(tmp_path) -> Save:
     """Returns the folder of a network with random weights, exported."""
 
     def save(compact: bool = False, encoder=None, **document) -> ModelFolder:
@@ -229,7 +228,7 @@ class TestWhatRuns:
         found = load_network(ModelFolder.of(folder.path), "fp32", "onnx").read(document).vectors
         assert 0 < abs(found - whole).max() < 0.2
 
-    def test_only_a_hibert_is_exported(self, tmp_path: Path) -> None:
+    def test_only_a_hibert_is_exported(self, tmp_path) -> None:
         encoder = SentenceEncoderConfig(50, 24, 2, 3, 40, positions=64)
         save_extractor(FlatSum(FlatConfig(True, encoder)), tmp_path)
         with pytest.raises(LongsumError, match="Only a HiBERT"):

@@ -5,9 +5,6 @@ import pytest
 import torch
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_settings import (
-    SentenceEncoderConfig,
-)
 from longsum.core.encoder.transition_scores import OWNER
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.networks.extractive.hibert import Hibert
@@ -21,7 +18,7 @@ PLACED = {"positions": "places", "places": (3, 3), "headings": True}
 
 
 @pytest.fixture
-def build(tiny: SentenceEncoderConfig) -> Make:
+def build(tiny) -> Make:
     return lambda **settings: randomised(lambda: hibert(**settings)(tiny))
 
 

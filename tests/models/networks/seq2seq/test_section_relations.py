@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
@@ -40,7 +39,7 @@ def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
 
 
 @pytest.fixture
-def inputs(labels: Tensor) -> Inputs:
+def inputs(labels) -> Inputs:
     return lambda **how: in_sections((FIRST, SECOND), PARENTS, **how) | {"labels": labels}
 
 

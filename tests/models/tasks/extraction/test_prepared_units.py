@@ -1,6 +1,5 @@
 import numpy as np
 import pytest
-from tokenizers import Tokenizer
 
 from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder
@@ -18,7 +17,7 @@ def an_example(document: Document, *references: str) -> Example:
 
 
 @pytest.fixture(scope="module")
-def lessons(small: Document, example: Document, pieces: Tokenizer) -> list[ExtractionExample]:
+def lessons(small: Document, example: Document, pieces) -> list[ExtractionExample]:
     examples = [
         an_example(small, "Floods damaged bridges. Engineers built dams."),
         an_example(example, "Mining of coins takes power."),
@@ -42,7 +41,7 @@ def test_what_goes_in_comes_out(lessons: list[ExtractionExample], tmp_path) -> N
         assert found.histories.gains == pytest.approx(lesson.histories.gains, abs=1e-3)
 
 
-def test_documents_with_nothing_to_learn_are_left_out(small: Document, pieces: Tokenizer) -> None:
+def test_documents_with_nothing_to_learn_are_left_out(small: Document, pieces) -> None:
     empty = DocumentBuilder().build("Nothing")
     found = make_examples([an_example(empty, "A"), an_example(small)], pieces, 64, HistoryConfig())
     with pytest.raises(LongsumError, match="nothing to learn"):

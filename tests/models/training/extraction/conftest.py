@@ -2,9 +2,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tokenizers import Tokenizer
 
-from longsum.documents import Document
 from longsum.evaluation.datasets import Example
 from longsum.models.tasks.extraction.histories import HistoryConfig
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit, make_examples
@@ -35,7 +33,7 @@ MODELS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture(scope="session")
-def examples(small: Document, example: Document) -> list[Example]:
+def examples(small, example) -> list[Example]:
     texts = [
         (small, "Floods of the river damaged bridges.\nTrains carry coal and passengers."),
         (example, "Miners of coins use much electricity. Laws on mining differ between states."),
@@ -47,7 +45,7 @@ def examples(small: Document, example: Document) -> list[Example]:
 
 
 @pytest.fixture(scope="session")
-def split(examples: list[Example], pieces: Tokenizer) -> ExtractionSplit:
+def split(examples: list[Example], pieces) -> ExtractionSplit:
     config = HistoryConfig(steps=5, strays=2, stray_rate=0.5, candidates=6)
     return ExtractionSplit.of(make_examples(examples, pieces, 24, config))
 

@@ -1,11 +1,9 @@
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer
 
 from document_views import document_of
 from longsum.evaluation.datasets import Example
@@ -32,7 +30,7 @@ TASK = ExtractionTaskConfig(beginnings=3)
 
 
 @pytest.fixture
-def make(toy: Toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+def make(toy: Toy, bert, pieces) -> Callable[..., LongsumExtractor]:
     def model(architecture: str, **others) -> LongsumExtractor:
         torch.manual_seed(0)
         settings = toy(architecture, checkpoint=str(bert), start="sentences", **others)
@@ -66,7 +64,7 @@ def test_groups_cover_what_learns_once(make, architecture: str, rate: float) -> 
 
 
 @pytest.fixture
-def vectors(split: ExtractionSplit, tmp_path: Path) -> Callable[[LongsumExtractor], TextVectors]:
+def vectors(split: ExtractionSplit, tmp_path) -> Callable[[LongsumExtractor], TextVectors]:
     return lambda model: text_vectors(model.extractor.sentence_encoder, split, tmp_path, bf16=False)
 
 

@@ -1,7 +1,6 @@
 """Rough vectors are fitted to texts of what an extractor learned from."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -38,7 +37,7 @@ def tokenizer() -> Tokenizer:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> ModelFolder:
+def folder(tmp_path) -> ModelFolder:
     torch.manual_seed(0)
     sentences = SentenceEncoderConfig(
         len(WORDS), 8, layers=1, heads=2, feed_forward=8, positions=64, representation="mean"

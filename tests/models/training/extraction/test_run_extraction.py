@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,7 +46,7 @@ def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
 
 
 @pytest.fixture
-def runs(bert: Path, tmp_path: Path) -> Runs:
+def runs(bert, tmp_path) -> Runs:
     """What trains, and a recipe for it, by name."""
 
     def recipe(kind: str, names: str, **settings: Any) -> Recipe:
@@ -95,7 +94,7 @@ def test_resumes_with_the_same_losses(runs, name, tmp_path, monkeypatch) -> None
     assert all(torch.equal(each, second[part]) for part, each in first.items())
 
 
-def test_the_result_is_a_model_like_any_other(runs: Runs, bert: Path, tmp_path: Path) -> None:
+def test_the_result_is_a_model_like_any_other(runs: Runs, bert, tmp_path) -> None:
     """With the weights that have the highest ROUGE."""
     run, recipe = runs["frozen"]
     changes = {"rouge_documents": 3, "evaluate_every": 2, "training": {"precision": "fp32"}}
@@ -146,7 +145,7 @@ def test_prepared_data_serve_later_runs(runs, tmp_path, monkeypatch) -> None:
         split(run.settings_of(recipe, {"task": {"sentences": 5}}))
 
 
-def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) -> None:
+def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path) -> None:
     run, recipe = runs["whole"]
     settings = run.settings_of(recipe, {"task": {"sentences": 5}})
     history = settings.task.history
@@ -161,7 +160,7 @@ def test_documents_are_cut_and_summaries_may_lack(runs: Runs, tmp_path: Path) ->
         encoded_split(settings, tokens, "train", alone, history)
 
 
-def test_wrong_settings_and_nothing_frozen_to_compute_again(runs: Runs, tmp_path: Path) -> None:
+def test_wrong_settings_and_nothing_frozen_to_compute_again(runs: Runs, tmp_path) -> None:
     with pytest.raises(LongsumError, match=r"training\.optimizer"):
         EXTRACTION.settings_of(runs["whole"][1], {"training": {"optimizer": "adafactor"}})
     frozen = {"training": {"gradient_checkpointing": True, "sentence_encoder_rate": 0}}

@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 import torch
@@ -7,7 +6,6 @@ from tokenizers import Tokenizer
 from transformers import BertModel
 
 from longsum.common.errors import LongsumError
-from longsum.documents import Document
 from longsum.models.networks.extractive.convert_extractors import convert_state_dict
 from longsum.models.networks.extractive.extractor_files import save_extractor
 from longsum.models.networks.weights import load_weights
@@ -19,7 +17,7 @@ Toy = Callable[..., ExtractorSettings]
 
 
 @pytest.fixture
-def begun(toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path) -> Callable:
+def begun(toy: Toy, bert, pieces: Tokenizer, tmp_path) -> Callable:
     """Save a model that starts from a checkpoint."""
 
     def make(architecture: str):
@@ -31,7 +29,7 @@ def begun(toy: Toy, bert: Path, pieces: Tokenizer, tmp_path: Path) -> Callable:
 
 
 @pytest.fixture
-def smaller(pieces: Tokenizer, small: Document) -> tuple[Tokenizer, list[int]]:
+def smaller(pieces: Tokenizer, small) -> tuple[Tokenizer, list[int]]:
     return shrink_vocabulary(pieces, [small.text], 200)
 
 
@@ -71,7 +69,7 @@ def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> N
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_from_nothing(toy: Toy, bert: Path, pieces: Tokenizer, architecture: str) -> None:
+def test_from_nothing(toy: Toy, bert, pieces: Tokenizer, architecture: str) -> None:
     sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
     inner = {"hibert": {"sentence_encoder": sizes}, "flat": {"encoder": sizes}, "etc": sizes}
     settings = toy(architecture, inner[architecture], tokenizer=str(bert))
@@ -127,6 +125,6 @@ def test_a_trained_model_that_does_not_fit(begun, pieces, tmp_path, changes, say
         start_model(ExtractorSettings(**settings), pieces, None)
 
 
-def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path: Path) -> None:
+def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path) -> None:
     with pytest.raises(LongsumError, match=r"no config\.json that can be read"):
         start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)

@@ -2,18 +2,15 @@
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import pytest
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from longsum.models.networks.extractive.etc import EtcLayer, EtcSum
 from longsum.models.networks.extractive.extractor_layers import Layer
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import join
-from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training.extraction.extraction_dataset import (
     ExtractionDataset,
     as_batch,
@@ -54,13 +51,13 @@ PARTS = [(0,), (1, 3), (2,)]
 
 
 @pytest.fixture
-def dataset(split: ExtractionSplit) -> Callable[..., ExtractionDataset]:
+def dataset(split) -> Callable[..., ExtractionDataset]:
     task = ExtractionTaskConfig(beginnings=4, target="selection")
     return lambda stepwise: ExtractionDataset(split, task, stepwise=stepwise)
 
 
 @pytest.fixture
-def model_of(toy, bert: Path, pieces: Tokenizer) -> Callable[..., LongsumExtractor]:
+def model_of(toy, bert, pieces) -> Callable[..., LongsumExtractor]:
     def make(architecture: str, stepwise: bool) -> LongsumExtractor:
         torch.manual_seed(0)
         sizes = {**SHORT[architecture], "stepwise": stepwise}
@@ -75,7 +72,7 @@ def joined(dataset: ExtractionDataset, *places: int) -> dict[str, Tensor]:
 
 
 @pytest.fixture
-def make(tmp_path: Path, dataset) -> Callable[[LongsumExtractor], ExtractionTrainer]:
+def make(tmp_path, dataset) -> Callable[[LongsumExtractor], ExtractionTrainer]:
     settings = ExtractionOptimizationConfig(precision="fp32")
     arguments = training_arguments(tmp_path, settings, save_every=9, evaluate_every=9)
     return lambda model: ExtractionTrainer(

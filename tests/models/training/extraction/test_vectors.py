@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 import torch
-from tokenizers import Tokenizer
 
 from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, initialise
@@ -10,7 +9,7 @@ from longsum.models.training.extraction.vectors import text_vectors
 
 
 @pytest.fixture
-def encoder(pieces: Tokenizer) -> SentenceEncoder:
+def encoder(pieces) -> SentenceEncoder:
     config = SentenceEncoderConfig(
         pieces.get_vocab_size(), 8, 1, 2, feed_forward=8, positions=24, representation="mean"
     )
