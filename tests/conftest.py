@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from effort import FULL, examples
 from invented_games import FOLDER as GAMES
 from longsum.documents import Document, DocumentBuilder
+from tiny_sizes import bert_sizes
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -200,20 +201,6 @@ def said() -> "Callable[..., tuple[SummarySentence, ...]]":
 
 
 @pytest.fixture(scope="session")
-def build_tree() -> Callable[[list[int]], Document]:
-    """Make a document from heading ranks, with a sentence in every section."""
-
-    def build(ranks: list[int]) -> Document:
-        builder = DocumentBuilder()
-        for number, rank in enumerate(ranks):
-            builder.heading(rank, f"Heading {number}")
-            builder.paragraph(f"Sentence of section {number}.")
-        return builder.build("")
-
-    return build
-
-
-@pytest.fixture(scope="session")
 def tokenizer(example: Document) -> "PreTrainedTokenizerFast":
     """A byte-level tokenizer with marks of structure, trained on the example document."""
     from longsum.models.tasks.tokens import train_tokenizer
@@ -247,10 +234,7 @@ def bert(pieces: "Tokenizer", tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=pieces.get_vocab_size(),
-        hidden_size=16,
-        num_hidden_layers=3,
-        num_attention_heads=2,
-        intermediate_size=24,
+        **bert_sizes(24, layers=3),
         max_position_embeddings=128,
         hidden_dropout_prob=0.0,
     )

@@ -20,6 +20,7 @@ from longsum.core.summaries import SourceSpan
 from longsum.lab.checking.chat_judge import ChatJudge
 from schemas import schema
 from scripted_server import Answer, Body, prompt_of, serving
+from tiny_sizes import bert_sizes
 
 JUNE = "The river floods in June."
 REPORT = f"It rains. {JUNE} Nobody drowned in the flood.{' Birds sing.' * 6}"
@@ -43,10 +44,7 @@ def classifier(tmp_path: Path, tokenizer, labels: list[str]) -> Path:
     torch.manual_seed(0)
     config = BertConfig(
         vocab_size=len(tokenizer),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
+        **bert_sizes(),
         max_position_embeddings=64,
         initializer_range=0.5,
         id2label=dict(enumerate(labels)),

@@ -9,9 +9,7 @@ from tiny_sizes import tiny_sizes
 
 SIZES = {
     "vocab_size": 61,
-    **tiny_sizes(16, (2, 4), 8),
-    "max_source_positions": 16,
-    "max_target_positions": 16,
+    **tiny_sizes(16, (2, 4), 8, positions=16),
 }
 PARTS = ("sections", "average", "heads")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from document_views import document_of
+from document_views import build_tree, document_of
 from effort import examples
 from linear_time import assert_linear
 from longsum.documents import Document, DocumentBuilder, Source
@@ -43,7 +43,7 @@ def test_any_blocks_make_a_valid_document(check_document, blocks, title) -> None
 
 @given(ranks=st.lists(st.integers(-5, 9), max_size=30))
 @settings(max_examples=examples(200), derandomize=True)
-def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(build_tree, ranks) -> None:
+def test_a_heading_hangs_under_the_nearest_earlier_one_of_lower_rank(ranks) -> None:
     document = build_tree(ranks)
     parent = {child.number: section for section in document.walk() for child in section.children}
     for number, rank in enumerate(ranks):
@@ -62,9 +62,9 @@ def _levels(document: Document) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("deeper", [False, True])
 def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
-    check_document, build_tree, deeper
+    check_document, deeper
 ) -> None:
-    document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
+    document = build_tree([n if deeper else 1 + n * 7919 % 6 for n in range(1, 5001)])
     assert len(document.walk()) == 5000
     # Ranks 1, 6, 5, 4, 3, 2 and again: after the first of each round, none lies below another.
     assert max(_levels(document)) == (DEEPEST_LEVEL if deeper else 2)

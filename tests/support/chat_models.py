@@ -6,6 +6,8 @@ import torch
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 from transformers import PreTrainedTokenizerFast
 
+from tiny_sizes import bert_sizes
+
 QWEN = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}"
     r"| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
@@ -36,15 +38,9 @@ def tokenizer(template: str | None) -> PreTrainedTokenizerFast:
 
 
 SIZES = {
-    "vocab_size": 260,
-    "hidden_size": 16,
-    "intermediate_size": 16,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "num_key_value_heads": 1,
-    "head_dim": 8,
+    **bert_sizes(),
+    **{"vocab_size": 260, "num_key_value_heads": 1, "head_dim": 8, "pad_token_id": 0},
     "max_position_embeddings": 8_192,
-    "pad_token_id": 0,
 }
 
 

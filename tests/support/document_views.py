@@ -7,7 +7,6 @@ from longsum.common.errors import LongsumError
 from longsum.documents import Document, DocumentBuilder, Source
 
 CheckDocument = Callable[[Document], None]
-MakePdf = Callable[..., bytes]
 
 
 def document_of(
@@ -51,6 +50,15 @@ def sentences(document: Document) -> list[str]:
 def texts(document: Document) -> list[str]:
     """Return the text of every paragraph."""
     return [" ".join(s.text for s in paragraph) for paragraph in document.paragraphs]
+
+
+def build_tree(ranks: list[int]) -> Document:
+    """Make a document from heading ranks, with a sentence in every section."""
+    sections = (
+        (f"{'#' * rank} Heading {number}", f"Sentence of section {number}.")
+        for number, rank in enumerate(ranks)
+    )
+    return document_of(*sections, title="")
 
 
 def check_or_refused(check: CheckDocument, read: Callable[[], Document]) -> None:

@@ -28,3 +28,9 @@ def tiny_sizes(
             pair = size if isinstance(size, tuple) else (size, size)
             sizes |= zip(names.split(), pair, strict=True)
     return sizes
+
+
+def bert_sizes(inner: int = 16, layers: int = 1, heads: int = 2) -> dict[str, int]:
+    """Return the sizes of a BERT of 16 features, as its settings name them."""
+    names = ("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size")
+    return dict(zip(names, (16, layers, heads, inner), strict=True))

@@ -28,11 +28,8 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "books": (
         "books",
         {
-            "chapters_settings": EXACT,
-            "whole_settings": EXACT,
-            "undivided": 400,
-            "part_words": 500,
-            "least_words": 60,
+            **dict.fromkeys(("chapters_settings", "whole_settings"), EXACT),
+            **{"undivided": 400, "part_words": 500, "least_words": 60},
         },
     ),
     "mls-stepwise": ("mls-stepwise", {"prototype": {"system": "stepwise", **EXACT}}),

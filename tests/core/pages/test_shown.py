@@ -5,6 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from document_views import build_tree
 from longsum.core.pages.cell import MAX_SHOWN
 from longsum.core.summaries import Budget, NestedSummaries, Notice, Summary, SummarySentence
 from longsum.core.summaries.question_summary import (
@@ -129,7 +130,7 @@ def test_a_cell_names_doubts_safely(small: Document):
     assert cell.text.count("It cost <9>.") == 2
 
 
-def test_a_cell_says_what_it_does_not_show(build_tree):
+def test_a_cell_says_what_it_does_not_show():
     document = build_tree([1] * (MAX_SHOWN + 3))
     full = summary_of(document, *range(MAX_SHOWN))
     assert "more" not in Cell(full._repr_html_()).text

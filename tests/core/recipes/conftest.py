@@ -18,21 +18,12 @@ from transformers import (
 from invented_games import GAMES
 from longsum.evaluation.datasets import Example, dataset_info
 from longsum.tables.datasets.games import example_of
-from tiny_sizes import tiny_sizes
+from tiny_sizes import bert_sizes, tiny_sizes
 
 SIZES: Mapping[str, int] = {
-    "window": 16,
-    "global_tokens": 4,
-    "stride": 4,
-    "random_block": 16,
-    "projected": 16,
-    "chunk": 8,
-    "rounds": 2,
-    "block": 16,
-    "token_reach": 8,
-    "layers": 1,
-    "segment_layers": 1,
-    "kernel": 8,
+    **dict.fromkeys(("window", "random_block", "projected", "block"), 16),
+    **dict.fromkeys(("chunk", "token_reach", "kernel"), 8),
+    **{"global_tokens": 4, "stride": 4, "rounds": 2, "layers": 1, "segment_layers": 1},
 }
 ATTENTIONS = (
     *("encoder_attention", "cross_attention", "encoder_bias", "decoder_bias"),
@@ -40,6 +31,7 @@ ATTENTIONS = (
 )
 LAYERS = 2
 SOURCE = 128
+TASK = {"source_tokens": SOURCE, "target_tokens": 32, "sections": "all", "least_words": 9}
 Shrink = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
@@ -76,10 +68,7 @@ def checkpoints(tokenizer, tmp_path_factory) -> dict[str | None, Path]:
         "FacebookAI/roberta-base": RobertaForMaskedLM(
             RobertaConfig(
                 vocab_size=len(tokenizer),
-                hidden_size=16,
-                num_hidden_layers=LAYERS,
-                num_attention_heads=4,
-                intermediate_size=16,
+                **bert_sizes(layers=LAYERS, heads=4),
                 max_position_embeddings=130,
                 type_vocab_size=1,
                 layer_norm_eps=1e-5,
@@ -135,12 +124,7 @@ def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
             "checkpoint": None if start is None else str(checkpoints[start]),
             "tokenizer": {"path": str(checkpoints[None])},
             "model": model,
-            "task": {
-                "source_tokens": SOURCE,
-                "target_tokens": 32,
-                "sections": "all",
-                "least_words": 9,
-            },
+            "task": TASK,
             "generation": {"num_beams": 2, "min_new_tokens": 2, "max_new_tokens": 8},
         }
 

@@ -15,7 +15,7 @@ from longsum.common.errors import LongsumError
 from longsum.core.recipes import Recipe
 from longsum.core.recipes.recipe import merged
 from longsum.models.training.run_seq2seq import runs
-from tiny_sizes import TINY_EXTRACTORS
+from tiny_sizes import TINY_EXTRACTORS, bert_sizes
 from two_processes import Job, train, trained_together
 
 TRAINED = [recipe for recipe in RECIPES if recipe.kind in runs()]
@@ -32,12 +32,7 @@ WORD_LEVEL: dict[str, dict[str, Any]] = {
     "pointer_generator": {"max_source_tokens": 24, "max_target_tokens": 8, "min_target_tokens": 1},
     "convolutional": {"max_source_tokens": 24, "max_target_tokens": 8, "layers": 2},
 }
-CHECKERS = {
-    "hidden_size": 16,
-    "num_hidden_layers": 2,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-}
+CHECKERS = bert_sizes(layers=2)
 RELATIONS = {"word_size": 8, "distance_size": 4, "filters": 8, "convolutional_units": 8}
 FEW = (
     "small",  # shares its embedding with its output layer, and writes while it is measured
@@ -53,13 +48,8 @@ RESUMED = ["adaptive-span", *(["small"] if FULL else [])]
 UPDATES = 4
 STOP = 3
 TRAINING = {
-    "steps": UPDATES,
-    "batch": 2,
-    "accumulate": 1,
-    "precision": "fp32",
-    "learning_rate": 0.01,
-    "warmup_steps": 0,
-    "gradient_checkpointing": False,
+    **{"steps": UPDATES, "batch": 2, "accumulate": 1, "precision": "fp32"},
+    **{"learning_rate": 0.01, "warmup_steps": 0, "gradient_checkpointing": False},
 }
 OF_ITS_OWN: dict[str, dict[str, Any]] = {
     "small": {"rouge_documents": 1, "training": {"gap_sentences": 0.0}},

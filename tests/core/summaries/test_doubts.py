@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from document_views import build_tree
 from longsum.core.summaries import Coverage
 from longsum.core.summaries.sentence import Doubt
 
@@ -54,7 +55,7 @@ def test_a_doubt_says_what_was_seen_and_where(doubt: Doubt, says: str) -> None:
 
 
 @given(ranks=st.lists(st.integers(1, 3), max_size=6), read=st.sets(st.integers(0, 5)))
-def test_sections_of_which_nothing_was_read_are_told(build_tree, ranks, read) -> None:
+def test_sections_of_which_nothing_was_read_are_told(ranks, read) -> None:
     # Each section has one sentence, of its own number.
     read = {number for number in read if number < len(ranks)}
     coverage = Coverage.of(build_tree(ranks), read)

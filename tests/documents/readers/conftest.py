@@ -1,12 +1,8 @@
 import io
 from collections.abc import Sequence
 
-import pytest
 from pypdf import PdfWriter
 from pypdf.generic import DecodedStreamObject, DictionaryObject, IndirectObject, NameObject
-
-import pdf_writer
-from document_views import MakePdf
 
 Outline = Sequence[tuple[int, str, int]]
 _FONT = {
@@ -17,37 +13,32 @@ _FONT = {
 }
 
 
-@pytest.fixture(scope="session")
-def make_pdf() -> MakePdf:
+def make_pdf(
+    pages: Sequence[Sequence[str]],
+    outline: Outline = (),
+    title: str = "",
+    password: str = "",
+    owner_password: str = "",
+) -> bytes:
     """Make a PDF: the lines of each page, bookmarks `(level, title, page)`, title, password."""
-
-    def make(
-        pages: Sequence[Sequence[str]],
-        outline: Outline = (),
-        title: str = "",
-        password: str = "",
-        owner_password: str = "",
-    ) -> bytes:
-        writer = PdfWriter()
-        font = writer._add_object(
-            DictionaryObject({NameObject(key): NameObject(value) for key, value in _FONT.items()})
+    writer = PdfWriter()
+    font = writer._add_object(
+        DictionaryObject({NameObject(key): NameObject(value) for key, value in _FONT.items()})
+    )
+    for lines in pages:
+        _add_page(writer, lines, font)
+    above: dict[int, IndirectObject] = {}
+    for level, heading, page in outline:
+        above[level] = writer.add_outline_item(
+            title=heading, page_number=page, parent=above.get(level - 1)
         )
-        for lines in pages:
-            _add_page(writer, lines, font)
-        above: dict[int, IndirectObject] = {}
-        for level, heading, page in outline:
-            above[level] = writer.add_outline_item(
-                title=heading, page_number=page, parent=above.get(level - 1)
-            )
-        if title:
-            writer.add_metadata({"/Title": title})
-        if password or owner_password:
-            writer.encrypt(user_password=password, owner_password=owner_password or None)
-        buffer = io.BytesIO()
-        writer.write(buffer)
-        return buffer.getvalue()
-
-    return make
+    if title:
+        writer.add_metadata({"/Title": title})
+    if password or owner_password:
+        writer.encrypt(user_password=password, owner_password=owner_password or None)
+    buffer = io.BytesIO()
+    writer.write(buffer)
+    return buffer.getvalue()
 
 
 def _add_page(writer: PdfWriter, lines: Sequence[str], font: IndirectObject) -> None:
@@ -66,9 +57,3 @@ def text_operators(lines: Sequence[str]) -> bytes:
         text = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
         drawn.append(f"1 0 0 1 72 {720 - 14 * number} Tm ({text}) Tj".encode("cp1252"))
     return b"\n".join([*drawn, b"ET"])
-
-
-@pytest.fixture(scope="session")
-def raw_pdf() -> MakePdf:
-    """Write a PDF of one page byte by byte, so that it can be wrong in any way."""
-    return pdf_writer.raw_pdf

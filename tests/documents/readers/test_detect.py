@@ -11,6 +11,8 @@ from longsum.documents.readers import detect, read, read_bytes
 from longsum.documents.readers.detect import is_mail
 from tables import rows
 
+from .conftest import make_pdf
+
 _HTML = b"<!DOCTYPE html><html><body><h1>T</h1><p>A text.</p></body></html>"
 _MARKDOWN = b"# T\n\n## A\n\nA text.\n\n## B\n\nMore *text*.\n"
 _JSON = b'{"title": "T", "text": "A text."}'
@@ -34,7 +36,7 @@ def test_the_content_decides_whatever_the_name(data: bytes, form: str, name: str
 
 
 @pytest.mark.parametrize("name", ["a.pdf", "a.txt", "a.html", ""])
-def test_a_pdf_of_any_name(make_pdf, name: str) -> None:
+def test_a_pdf_of_any_name(name: str) -> None:
     assert read_bytes(make_pdf([["A text."]]), name).source.format == "pdf"
 
 

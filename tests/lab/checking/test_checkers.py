@@ -1,6 +1,5 @@
 """Readers and classifiers as tiny checkpoints of Hugging Face."""
 
-import json
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,7 +10,6 @@ from transformers import (
     BertConfig,
     BertForQuestionAnswering,
     BertForSequenceClassification,
-    PreTrainedTokenizerFast,
     pipeline,
 )
 
@@ -21,19 +19,18 @@ from longsum.lab.checking.chat_judge import ChatJudge
 from longsum.lab.checking.checkers import MAX_ANSWER, ClaimScorer, SpanAnswerer, consistent_label
 from longsum.lab.checking.inference import InferenceJudge
 from longsum.writers.calls import CallError
+from settings_files import change
+from tiny_sizes import bert_sizes
 
 QUESTION = "The river @placeholder the valley."
 CONTEXT = "The river floods the valley every spring, and the railway crosses it on a bridge."
 
 
 @pytest.fixture
-def settings(tokenizer: PreTrainedTokenizerFast) -> BertConfig:
+def settings(tokenizer) -> BertConfig:
     return BertConfig(
         vocab_size=len(tokenizer),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
+        **bert_sizes(),
         max_position_embeddings=128,
         pad_token_id=tokenizer.pad_token_id,
         initializer_range=0.5,
@@ -41,7 +38,7 @@ def settings(tokenizer: PreTrainedTokenizerFast) -> BertConfig:
 
 
 @pytest.fixture
-def reader(settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> Path:
+def reader(settings: BertConfig, tokenizer, tmp_path: Path) -> Path:
     torch.manual_seed(0)
     BertForQuestionAnswering(settings).save_pretrained(tmp_path / "reader")
     tokenizer.save_pretrained(tmp_path / "reader")
@@ -49,7 +46,7 @@ def reader(settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: P
 
 
 @pytest.fixture
-def classifier(settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path) -> Path:
+def classifier(settings: BertConfig, tokenizer, tmp_path: Path) -> Path:
     torch.manual_seed(0)
     settings.id2label = {0: "INCORRECT", 1: "CORRECT"}
     settings.label2id = {"INCORRECT": 0, "CORRECT": 1}
@@ -124,13 +121,8 @@ def test_the_label_is_the_checkpoints(classifier: Path) -> None:
         for each in judge({"text": CONTEXT, "text_pair": "The river floods."})
     }
     assert probability == pytest.approx(labels["CORRECT"], abs=1e-6)
-    path = classifier / "config.json"
-    config = json.loads(path.read_text())
-    config |= {
-        "id2label": {"0": "CORRECT", "1": "INCORRECT"},
-        "label2id": {"CORRECT": 0, "INCORRECT": 1},
-    }
-    path.write_text(json.dumps(config))
+    turned = {"0": "CORRECT", "1": "INCORRECT"}
+    change(classifier / "config.json", id2label=turned, label2id={"CORRECT": 0, "INCORRECT": 1})
     turned = ClaimScorer.load(classifier).consistency("The river floods.", CONTEXT)
     assert turned == pytest.approx(1 - probability, abs=1e-6)
 
@@ -165,11 +157,9 @@ def test_a_judge_of_other_labels_is_refused(
 
 def test_the_sentences_of_a_context_are_those_of_its_settings(classifier: Path) -> None:
     assert ClaimScorer.load(classifier).sentences is None
-    path = classifier / "config.json"
-    config = json.loads(path.read_text())
-    path.write_text(json.dumps({**config, "context_sentences": 3}))
+    change(classifier / "config.json", context_sentences=3)
     assert ClaimScorer.load(classifier).sentences == 3
-    path.write_text(json.dumps({**config, "context_sentences": "all"}))
+    change(classifier / "config.json", context_sentences="all")
     with pytest.raises(LongsumError, match="'all' for context_sentences"):
         ClaimScorer.load(classifier)
 

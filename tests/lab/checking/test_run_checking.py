@@ -25,13 +25,9 @@ from longsum.lab.checking.run_checking import (
     collate_spans,
 )
 from longsum.models.training.documents import PreparedCache
+from tiny_sizes import bert_sizes
 
-SIZES = {
-    "hidden_size": 16,
-    "num_hidden_layers": 1,
-    "num_attention_heads": 2,
-    "intermediate_size": 16,
-}
+SIZES = bert_sizes()
 
 
 def recipe_of(kind: str, prepared: Path, **more) -> Recipe:

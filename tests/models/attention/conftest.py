@@ -1,10 +1,9 @@
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch.nn.attention import flex_attention as torch_flex
 
-from longsum.documents import Document, DocumentTree
+from document_views import build_tree
+from longsum.documents import DocumentTree
 from longsum.models.attention.backends import flex
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree
 
@@ -16,22 +15,17 @@ def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
 
 
-@pytest.fixture(scope="session")
-def section_tree(build_tree: Callable[[list[int]], Document]) -> Callable[..., SectionTree]:
+def section_tree(rows: list[list[int]], tokens: int = 1, seed: int = 0) -> SectionTree:
     """Make a batch of trees from the ranks of headings, a list for each row.
 
     Tokens are spread over the sections in order, unevenly: some have many and some have none.
     """
-
-    def make(rows: list[list[int]], tokens: int = 1, seed: int = 0) -> SectionTree:
-        generator = torch.Generator().manual_seed(seed)
-        parents = torch.full((len(rows), max(map(len, rows))), NO_SECTION)
-        for tree, filled in zip(map(DocumentTree, map(build_tree, rows)), parents, strict=True):
-            above = [tree.parent(number) for number in range(len(tree.sections))]
-            filled[: len(above)] = torch.tensor([ROOT if each is None else each for each in above])
-        section_of = [
-            torch.randint(len(row), (tokens,), generator=generator).sort().values for row in rows
-        ]
-        return SectionTree(torch.stack(section_of), parents)
-
-    return make
+    generator = torch.Generator().manual_seed(seed)
+    parents = torch.full((len(rows), max(map(len, rows))), NO_SECTION)
+    for tree, filled in zip(map(DocumentTree, map(build_tree, rows)), parents, strict=True):
+        above = [tree.parent(number) for number in range(len(tree.sections))]
+        filled[: len(above)] = torch.tensor([ROOT if each is None else each for each in above])
+    section_of = [
+        torch.randint(len(row), (tokens,), generator=generator).sort().values for row in rows
+    ]
+    return SectionTree(torch.stack(section_of), parents)

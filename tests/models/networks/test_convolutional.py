@@ -1,7 +1,5 @@
 """The convolutional encoder–decoder: step by step as at once, and the length that it is told."""
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch.nn import functional as F  # noqa: N812
@@ -15,28 +13,17 @@ from longsum.models.networks.words.word_model_files import load_word_model, save
 IDS = torch.tensor([[4, 5, 1, 6, 7, 8], [7, 9, 4, PAD, PAD, PAD]])
 LABELS = torch.tensor([[5, 10, 9, 4, STOP], [6, 4, STOP, -100, -100]])
 LENGTHS = torch.tensor([4, 2])
-Make = Callable[..., LongsumConvolutional]
 
 
-@pytest.fixture
-def make() -> Make:
-    def model(**changes) -> LongsumConvolutional:
-        torch.manual_seed(0)
-        sizes = {
-            "vocab_size": 12,
-            "embedding_size": 6,
-            "hidden_size": 8,
-            "layers": 2,
-            "max_source_tokens": 12,
-            "max_target_tokens": 12,
-        }
-        return LongsumConvolutional(LongsumConvolutionalConfig(**{**sizes, **changes})).eval()
-
-    return model
+def make(**changes) -> LongsumConvolutional:
+    torch.manual_seed(0)
+    sizes = {"vocab_size": 12, "embedding_size": 6, "hidden_size": 8, "layers": 2}
+    sizes |= dict.fromkeys(("max_source_tokens", "max_target_tokens"), 12)
+    return LongsumConvolutional(LongsumConvolutionalConfig(**{**sizes, **changes})).eval()
 
 
 @pytest.mark.parametrize("width", [1, 3, 5])
-def test_word_by_word_is_all_at_once(make: Make, width: int) -> None:
+def test_word_by_word_is_all_at_once(width: int) -> None:
     model = make(width=width)
     source, state = model.read(IDS, LENGTHS)
     expected, attention = model.steps(source, state, LABELS)
@@ -47,7 +34,7 @@ def test_word_by_word_is_all_at_once(make: Make, width: int) -> None:
         torch.testing.assert_close(seen[:, 0], attention[:, place])
 
 
-def test_no_word_knows_those_that_follow(make: Make) -> None:
+def test_no_word_knows_those_that_follow() -> None:
     model = make()
     source, state = model.read(IDS, LENGTHS)
     before, _ = model.steps(source, state, LABELS)
@@ -58,14 +45,14 @@ def test_no_word_knows_those_that_follow(make: Make) -> None:
     assert (before[:, 3:] - after[:, 3:]).abs().max() > 1e-3
 
 
-def test_padding_changes_nothing(make: Make) -> None:
+def test_padding_changes_nothing() -> None:
     model = make()
     padded = model(F.pad(IDS, (0, 4)), F.pad(LABELS, (0, 3), value=-100)).loss
     alone = [model(IDS[:1], LABELS[:1]).loss, model(IDS[1:, :3], LABELS[1:, :3]).loss]
     torch.testing.assert_close(padded, torch.stack(alone).mean())
 
 
-def test_the_first_layers_inputs_are_multiplied_by_the_length_in_hundreds(make: Make) -> None:
+def test_the_first_layers_inputs_are_multiplied_by_the_length_in_hundreds() -> None:
     model, seen = make(), []
     model.decoder.input.register_forward_hook(lambda _, __, found: seen.append(found))
     model.decoder.layers[0].register_forward_pre_hook(lambda _, given: seen.append(given[0]))
@@ -75,7 +62,7 @@ def test_the_first_layers_inputs_are_multiplied_by_the_length_in_hundreds(make: 
     torch.testing.assert_close(given[:, -scaled.shape[1] :], scaled)
 
 
-def test_words_that_it_lacks_are_unknown(make: Make) -> None:
+def test_words_that_it_lacks_are_unknown() -> None:
     model = make()
     losses = []
     for word in (14, 1):
@@ -85,7 +72,7 @@ def test_words_that_it_lacks_are_unknown(make: Make) -> None:
     torch.testing.assert_close(*losses)
 
 
-def test_gradients_reach_every_weight(make: Make) -> None:
+def test_gradients_reach_every_weight() -> None:
     model = make().train()
     model(IDS, LABELS, extended_ids=IDS).loss.backward()
     for name, weight in model.named_parameters():
@@ -94,13 +81,13 @@ def test_gradients_reach_every_weight(make: Make) -> None:
         assert weight.grad.any(), name
 
 
-def test_normalized_weights_start_as_drawn(make: Make) -> None:
+def test_normalized_weights_start_as_drawn() -> None:
     layer = make().vocabulary
     states = torch.randn(3, 6)
     torch.testing.assert_close(layer(states), F.linear(states, layer.weight, layer.bias))
 
 
-def test_saved_and_loaded_it_is_the_same(make: Make, tmp_path) -> None:
+def test_saved_and_loaded_it_is_the_same(tmp_path) -> None:
     model, vocabulary = make(), Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)
     expected = model(IDS, LABELS).loss

@@ -1,5 +1,4 @@
 import json
-from collections.abc import Callable
 
 import pytest
 import torch
@@ -12,23 +11,14 @@ from longsum.models.networks.words.vocabulary import PAD, STOP, UNK, Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
 
 SIZES = {
-    "vocab_size": 12,
-    "embedding_size": 6,
-    "hidden_size": 5,
-    "lstm_init": 0.5,
-    "init_std": 0.5,
-    "max_target_tokens": 8,
-    "min_target_tokens": 2,
+    **{"vocab_size": 12, "embedding_size": 6, "hidden_size": 5, "lstm_init": 0.5},
+    **{"init_std": 0.5, "max_target_tokens": 8, "min_target_tokens": 2},
 }
 
 
-@pytest.fixture
-def make_pointer() -> Callable[..., LongsumPointerGenerator]:
-    def make(**changes) -> LongsumPointerGenerator:
-        torch.manual_seed(0)
-        return LongsumPointerGenerator(LongsumPointerConfig(**{**SIZES, **changes})).eval()
-
-    return make
+def make_pointer(**changes) -> LongsumPointerGenerator:
+    torch.manual_seed(0)
+    return LongsumPointerGenerator(LongsumPointerConfig(**{**SIZES, **changes})).eval()
 
 
 # Two sources of a vocabulary of 12; 12, 13 and 14 are words that it lacks.
@@ -43,7 +33,7 @@ def final(model, ids=IDS, extended=EXTENDED, labels=LABELS):
 
 
 @pytest.mark.parametrize("coverage", [False, True])
-def test_equation_9_by_hand(make_pointer, coverage):
+def test_equation_9_by_hand(coverage):
     model = make_pointer(coverage=coverage)
     source, state = model.read(IDS, EXTENDED)
     steps = model.steps(source, state, LABELS)
@@ -63,7 +53,7 @@ def test_equation_9_by_hand(make_pointer, coverage):
 
 
 @pytest.mark.parametrize("coverage", [False, True])
-def test_loss_is_that_of_the_final_distribution(make_pointer, coverage):
+def test_loss_is_that_of_the_final_distribution(coverage):
     model = make_pointer(coverage=coverage, coverage_weight=0.5)
     found = model(IDS, EXTENDED, LABELS)
     logits = final(model)
@@ -77,7 +67,7 @@ def test_loss_is_that_of_the_final_distribution(make_pointer, coverage):
     torch.testing.assert_close(found.loss, expected)
 
 
-def test_coverage_loss_is_the_overlap_with_all_attention_before(make_pointer):
+def test_coverage_loss_is_the_overlap_with_all_attention_before():
     model = make_pointer(coverage=True)
     found = model(IDS, EXTENDED, LABELS)
     means = []
@@ -92,7 +82,7 @@ def test_coverage_loss_is_the_overlap_with_all_attention_before(make_pointer):
     torch.testing.assert_close(found.coverage_loss, torch.stack(means).mean())
 
 
-def test_padding_changes_nothing(make_pointer):
+def test_padding_changes_nothing():
     model = make_pointer(coverage=True)
     ids, extended = (torch.nn.functional.pad(each, (0, 4)) for each in (IDS, EXTENDED))
     labels = torch.nn.functional.pad(LABELS, (0, 3), value=-100)
@@ -103,7 +93,7 @@ def test_padding_changes_nothing(make_pointer):
     torch.testing.assert_close(alone, together)
 
 
-def test_step_by_step_is_all_at_once(make_pointer):
+def test_step_by_step_is_all_at_once():
     model = make_pointer(coverage=True)
     expected = final(model, IDS[:1], EXTENDED[:1], LABELS[:1])[0]
     source, state = model.read(IDS[:1], EXTENDED[:1])
@@ -114,7 +104,7 @@ def test_step_by_step_is_all_at_once(make_pointer):
         torch.testing.assert_close(found, expected[time].expand(2, -1))
 
 
-def test_gradients_are_finite_and_reach_every_weight(make_pointer):
+def test_gradients_are_finite_and_reach_every_weight():
     model = make_pointer(coverage=True).train()
     # A word that is neither known nor in the source cannot be; one that is certain must not break.
     model(IDS, EXTENDED, LABELS).loss.backward()
@@ -141,7 +131,7 @@ def test_the_paper_starts_its_weights_small():
     assert bias.tolist() == [0] * 5 + [1] * 5 + [0] * 10
 
 
-def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
+def test_saved_and_loaded_it_is_the_same(tmp_path):
     model = make_pointer(coverage=True)
     vocabulary = Vocabulary([f"word{n}" for n in range(8)])
     save_word_model(model, vocabulary, tmp_path)
@@ -156,7 +146,7 @@ def test_saved_and_loaded_it_is_the_same(make_pointer, tmp_path):
     assert AutoConfig.from_pretrained(tmp_path).coverage is True
 
 
-def test_errors_say_what_to_do(make_pointer, tmp_path):
+def test_errors_say_what_to_do(tmp_path):
     with pytest.raises(LongsumError, match="belong together"):
         save_word_model(make_pointer(), Vocabulary(["one"]), tmp_path)
     with pytest.raises(LongsumError, match="give the folder of a model"):
@@ -182,7 +172,7 @@ def test_impossible_settings(changes):
         LongsumPointerConfig(**changes)
 
 
-def test_a_coverage_layer_that_does_more_is_called(make_pointer):
+def test_a_coverage_layer_that_does_more_is_called():
     model = make_pointer(coverage=True)
     with torch.no_grad():
         expected = final(model)

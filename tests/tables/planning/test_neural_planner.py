@@ -35,13 +35,8 @@ SETTINGS = {
         "document_encoder": {"layers": 2, "feed_forward": 16, "positions": "none", "plan": 128},
     },
     "etc": {
-        **SIZES,
-        "long_tokens": 4000,
-        "global_tokens": 256,
-        "summary_tokens": 800,
-        "summary_sentences": 100,
-        "radius": 8,
-        "relative": 4,
+        **{**SIZES, "long_tokens": 4000, "global_tokens": 256, "radius": 8, "relative": 4},
+        **{"summary_tokens": 800, "summary_sentences": 100},
     },
 }
 

@@ -19,12 +19,8 @@ from longsum.tables.relations.neural_relations import NeuralRelations
 SIZES = {
     "vocab_size": 9,
     "labels": ["TEAM-PTS", NONE, "PLAYER-PTS"],
-    "word_size": 6,
-    "distance_size": 4,
-    "furthest": 5,
-    "filters": 7,
-    "convolutional_units": 8,
-    "recurrent_units": 8,
+    **{"word_size": 6, "distance_size": 4, "furthest": 5, "filters": 7},
+    **{"convolutional_units": 8, "recurrent_units": 8},
 }
 
 

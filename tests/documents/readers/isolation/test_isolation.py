@@ -18,12 +18,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from document_views import MakePdf
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import ReadLimits, detect, reading
 from longsum.documents.readers.isolation import reading_process, worker
 from longsum.documents.readers.isolation.reading_process import read_apart
+from pdf_writer import raw_pdf
 from running_service import alive, below
+
+from ..conftest import make_pdf
 
 _TEXT = b"BT /F1 11 Tf 72 720 Td (A plain text.) Tj ET"
 _LIMITS = ReadLimits()
@@ -39,7 +41,7 @@ needs_proc = pytest.mark.skipif(
 )
 
 
-def _packed(raw_pdf: MakePdf, content: bytes, times: int) -> bytes:
+def _packed(content: bytes, times: int) -> bytes:
     for _ in range(times):
         content = zlib.compress(content, 9)
     filters = b"/FlateDecode " * times
@@ -75,7 +77,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_process_answers_is_what_is_read_here(make_pdf: MakePdf) -> None:
+def test_what_the_process_answers_is_what_is_read_here() -> None:
     outline = [(0, "Äims", 0), (1, "Scope", 1)]
     pdf = make_pdf([["One line.", "Änother."], [], ["Third."]], outline, "A tïtle")
     long = b"One sentence. Another one.\n\n" * 3_000
@@ -102,15 +104,15 @@ def test_an_answer_that_is_no_text_refuses_all_the_same() -> None:
 
 
 @needs_statm
-def test_streams_that_unpack_to_too_much_memory_are_refused(raw_pdf: MakePdf) -> None:
-    data = _packed(raw_pdf, b" " * 40_000_000 + _TEXT, 3)
+def test_streams_that_unpack_to_too_much_memory_are_refused() -> None:
+    data = _packed(b" " * 40_000_000 + _TEXT, 3)
     assert len(data) < 50_000
     limits = ReadLimits(memory=30_000_000)
     assert _says(data, limits).startswith("a.pdf needs more than 30 MB of memory; ")
 
 
-def test_the_same_streams_are_read_where_the_limit_is_raised(raw_pdf: MakePdf) -> None:
-    data = _packed(raw_pdf, b" " * 40_000_000 + _TEXT, 3)
+def test_the_same_streams_are_read_where_the_limit_is_raised() -> None:
+    data = _packed(b" " * 40_000_000 + _TEXT, 3)
     assert read_apart(data, "a.pdf", ReadLimits(memory=2_000_000_000)).text == "A plain text."
 
 
@@ -121,8 +123,8 @@ def test_memory_grows_with_the_file() -> None:
     assert replace(_LIMITS, memory=9).memory_for(10**9) == 9
 
 
-def test_a_file_that_takes_too_long_is_refused(raw_pdf: MakePdf) -> None:
-    data = _packed(raw_pdf, b"q Q " * 10_000_000, 2)
+def test_a_file_that_takes_too_long_is_refused() -> None:
+    data = _packed(b"q Q " * 10_000_000, 2)
     limits = ReadLimits(seconds=0.3, memory=8_000_000_000)
     assert _says(data, limits).startswith("a.pdf takes more than 0.3 seconds to read; ")
 
@@ -166,7 +168,7 @@ def test_a_process_ends_with_its_server(server: Callable[..., None]) -> None:
     asking.join()
 
 
-def test_pages_and_characters_are_counted(make_pdf: MakePdf) -> None:
+def test_pages_and_characters_are_counted() -> None:
     data = make_pdf([["One two."], ["Three four."]])
     assert _says(data, ReadLimits(pages=1)).startswith("a.pdf has more than 1 pages; ")
     assert _says(data, ReadLimits(characters=18)).startswith("a.pdf has more than 18 characters; ")
@@ -305,7 +307,7 @@ def test_each_step_of_an_exchange_has_the_time_that_is_left(monkeypatch) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [0, 1])
-def test_a_program_from_standard_input_reads_pdf(make_pdf, tmp_path, threads) -> None:
+def test_a_program_from_standard_input_reads_pdf(tmp_path, threads) -> None:
     # Such a program has no file that another process could import, and its path may be its own.
     file = tmp_path / "a.pdf"
     file.write_bytes(make_pdf([["A plain text."]]))

@@ -1,6 +1,6 @@
 import pytest
 
-from document_views import MakePdf, outline, texts
+from document_views import outline, texts
 from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
@@ -8,6 +8,8 @@ from longsum.documents.conservation import count_omissions
 from longsum.documents.readers import ReadLimits, read_bytes
 from pdf_writer import raw_pdf
 from tables import rows
+
+from ..conftest import make_pdf
 
 _LINES = [
     "The first line of a paragraph runs to the right edge of the page and",
@@ -26,7 +28,7 @@ def _read(data: bytes) -> Document:
     return read_bytes(data, "a.pdf")
 
 
-def test_lines_join_to_paragraphs(make_pdf: MakePdf) -> None:
+def test_lines_join_to_paragraphs() -> None:
     document = _read(make_pdf([_LINES]))
     assert document.source.format == "pdf"
     assert texts(document) == _PARAGRAPHS
@@ -35,7 +37,7 @@ def test_lines_join_to_paragraphs(make_pdf: MakePdf) -> None:
     assert texts(_read(make_pdf([ruled]))) == ruled
 
 
-def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: MakePdf) -> None:
+def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph() -> None:
     lines = [
         "One sentence fills the line up to its right edge.",
         "The next one runs up to the edge of the page too.",
@@ -44,7 +46,7 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph(make_pdf: Make
     assert texts(_read(make_pdf([lines]))) == [" ".join(lines)]
 
 
-def test_the_title_of_the_file_is_not_what_programs_state_for_want_of_one(make_pdf: MakePdf):
+def test_the_title_of_the_file_is_not_what_programs_state_for_want_of_one():
     assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
     for name in ("(anonymous)", "Untitled-1", "Microsoft Word - a b", "a-b.odt"):
         assert _read(make_pdf([_LINES], title=name)).title == ""
@@ -58,14 +60,14 @@ def test_the_mark_of_a_note_stands_in_its_line() -> None:
     assert texts(_read(raw_pdf(content))) == [text]
 
 
-def test_a_file_of_the_most_pages_is_read_and_one_page_more_is_not(make_pdf: MakePdf) -> None:
+def test_a_file_of_the_most_pages_is_read_and_one_page_more_is_not() -> None:
     two = make_pdf([_LINES, _LINES])
     assert len(read_bytes(two, "a.pdf", limits=ReadLimits(pages=2)).sentences) == 6
     with pytest.raises(LongsumError, match=r"a\.pdf has more than 1 page"):
         read_bytes(two, "a.pdf", limits=ReadLimits(pages=1))
 
 
-def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:
+def test_a_sentence_has_the_page_on_which_it_starts() -> None:
     first = ["A sentence on the first page, which is quite a long one as it goes.", "It runs on"]
     document = _read(make_pdf([first, ["to the second page, where it ends."], ["Third page."]]))
     assert [(sentence.text, sentence.page) for sentence in document.sentences] == [
@@ -75,7 +77,7 @@ def test_a_sentence_has_the_page_on_which_it_starts(make_pdf: MakePdf) -> None:
     ]
 
 
-def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
+def test_the_outline_makes_sections_at_its_headings() -> None:
     pages = [
         ["Preface of it.", "1 Aims", *_LINES, "1.1 Scope", *_LINES],
         ["Chapter 2 Means", *_LINES],
@@ -88,7 +90,7 @@ def test_the_outline_makes_sections_at_its_headings(make_pdf: MakePdf) -> None:
     assert document.walk()[3].sentences[0].page == 2
 
 
-def test_a_page_out_of_a_book_has_of_its_outline_what_it_shows(make_pdf: MakePdf) -> None:
+def test_a_page_out_of_a_book_has_of_its_outline_what_it_shows() -> None:
     page = ["Preface of it.", "Aims", *_LINES, "Means", *_LINES]
     for count, unseen in ((8, [f"Lake {number}" for number in range(8)]), (9, [])):
         lakes = [(0, f"Lake {number}", 0) for number in range(count)]
@@ -97,14 +99,14 @@ def test_a_page_out_of_a_book_has_of_its_outline_what_it_shows(make_pdf: MakePdf
         assert titles == [*unseen, "Aims", "Means"]
 
 
-def test_a_heading_of_the_outline_over_two_lines_is_no_text(make_pdf: MakePdf) -> None:
+def test_a_heading_of_the_outline_over_two_lines_is_no_text() -> None:
     pages = [["A Very Long", "Heading", *_LINES], ["Next", *_LINES]]
     document = _read(make_pdf(pages, [(0, "A very longheading", 0), (0, "Next", 1)], "T"))
     assert outline(document) == [(1, "A Very Long Heading"), (1, "Next")]
     assert texts(document) == _PARAGRAPHS * 2
 
 
-def test_one_heading_above_all_is_the_title_before_the_files_own(make_pdf: MakePdf) -> None:
+def test_one_heading_above_all_is_the_title_before_the_files_own() -> None:
     pages = [["On Rivers", "Aims", *_LINES], ["Means", *_LINES]]
     marks = [(0, "On Rivers", 0), (1, "Aims", 0), (1, "Means", 1)]
     document = _read(make_pdf(pages, marks, "draft7.docx"))
@@ -113,19 +115,19 @@ def test_one_heading_above_all_is_the_title_before_the_files_own(make_pdf: MakeP
     assert _read(make_pdf([_LINES], [], "On Seas")).title == "On Seas"
 
 
-def test_a_heading_of_the_outline_that_the_page_does_not_show_is_kept(make_pdf: MakePdf) -> None:
+def test_a_heading_of_the_outline_that_the_page_does_not_show_is_kept() -> None:
     document = _read(make_pdf([_LINES], [(0, "Unseen", 0), (0, "Hidden", 0)], "T"))
     assert outline(document) == [(1, "Unseen"), (1, "Hidden")]
     assert texts(document) == _PARAGRAPHS
 
 
-def test_without_an_outline_numbered_lines_are_headings(make_pdf: MakePdf) -> None:
+def test_without_an_outline_numbered_lines_are_headings() -> None:
     lines = ["1 Aims", *_LINES, "1.1 Scope", *_LINES, "2 Means", *_LINES]
     document = _read(make_pdf([lines]))
     assert outline(document) == [(1, "1 Aims"), (2, "1.1 Scope"), (1, "2 Means")]
 
 
-def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: MakePdf) -> None:
+def test_running_headers_and_page_numbers_are_left_out_with_a_warning() -> None:
     bodies = [[f"Page {word} says so.", f"It says {word} of it."] for word in "abcdef"]
     pages = [["Journal of Tests", *body, f"- {n} -"] for n, body in enumerate(bodies, start=1)]
     document = _read(make_pdf(pages))
@@ -137,12 +139,12 @@ def test_running_headers_and_page_numbers_are_left_out_with_a_warning(make_pdf: 
     assert heads == [("running head", page) for page in range(1, 7) for _ in range(2)]
 
 
-def test_three_pages_are_too_few_to_tell_a_running_header(make_pdf: MakePdf) -> None:
+def test_three_pages_are_too_few_to_tell_a_running_header() -> None:
     document = _read(make_pdf([["Same line.", f"Body {n}."] for n in "abc"]))
     assert document.text.count("Same line.") == 3
 
 
-def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts(make_pdf) -> None:
+def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts() -> None:
     pages = [["The river feeds the fields of"], ["the valley in summer.", "-2-"], ["- 7 -", "End."]]
     document = _read(make_pdf(pages))
     assert "-2-" not in document.text
@@ -151,7 +153,7 @@ def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts(make_p
     assert "The river feeds the fields of the valley in summer." in document.text
 
 
-def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
+def test_a_form_of_twelve_pages_keeps_its_text() -> None:
     form = ["Permit to fish.", "Name of the applicant.", "The river is {}.", "Signature."]
     rivers = ["Aare", "Bode", "Cher", "Doubs", "Elbe", "Fulda", "Gail", "Havel", "Inn", "Jagst"]
     pages = [
@@ -165,7 +167,7 @@ def test_a_form_of_twelve_pages_keeps_its_text(make_pdf: MakePdf) -> None:
     assert count_omissions(document).startswith("12 running heads (")
 
 
-def test_a_long_text_of_lines_that_are_alike_keeps_them_all(make_pdf: MakePdf) -> None:
+def test_a_long_text_of_lines_that_are_alike_keeps_them_all() -> None:
     pages = [[f"Line {n} of page {page} ends here." for n in range(40)] for page in range(9)]
     document = _read(make_pdf(pages))
     assert len(document.sentences) == 360
@@ -182,7 +184,7 @@ _CONTENTS = [
 _INDEX = ["Function Index", "A", "abs, 3, 17", "acos . . . . . 4", "B", "beta, 8", "gamma 12, 13"]
 
 
-def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None:
+def test_contents_and_index_of_a_file_with_an_outline() -> None:
     pages = [[*_CONTENTS, "1 Aims", *_LINES], ["2 Means", *_LINES, *_INDEX]]
     marks = [
         (0, "Table of Contents", 0),
@@ -198,7 +200,7 @@ def test_contents_and_index_of_a_file_with_an_outline(make_pdf: MakePdf) -> None
     assert left_out == [("contents line", None)] * 5 + [("index line", 1)] * 7
 
 
-def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
+def test_text_below_an_index_is_not_its_own() -> None:
     pages = [["1 Aims", *_LINES], [*_INDEX[:3], "entry that has no page", *_INDEX[3:]], _LINES]
     document = _read(make_pdf(pages, [(0, "1 Aims", 0), (0, "Function Index", 1)], "T"))
     assert outline(document) == [(1, "1 Aims"), (1, "")]
@@ -206,7 +208,7 @@ def test_text_below_an_index_is_not_its_own(make_pdf: MakePdf) -> None:
     assert count_omissions(document) == "8 index lines (19 words)"
 
 
-def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None:
+def test_sections_named_like_an_index_keep_their_text() -> None:
     marks = [(0, "Price Index", 0), (0, "Contents", 1), (1, "Of boxes", 1)]
     pages = [["Price Index", *_LINES], ["Contents", "Of boxes", *_LINES]]
     document = _read(make_pdf(pages, marks, "T"))
@@ -214,29 +216,29 @@ def test_sections_named_like_an_index_keep_their_text(make_pdf: MakePdf) -> None
     assert texts(document) == _PARAGRAPHS * 2
 
 
-def test_words_broken_at_a_line_end_are_put_together(make_pdf: MakePdf) -> None:
+def test_words_broken_at_a_line_end_are_put_together() -> None:
     document = _read(make_pdf([["This is an exam-", "ple of the post-", "Cold War days."]]))
     assert texts(document) == ["This is an example of the post-Cold War days."]
 
 
-def test_a_password_that_only_guards_changes_does_not_matter(make_pdf: MakePdf) -> None:
+def test_a_password_that_only_guards_changes_does_not_matter() -> None:
     assert texts(_read(make_pdf([_LINES], owner_password="secret"))) == _PARAGRAPHS
 
 
 @pytest.mark.parametrize(
     ("pages", "password", "said"), rows(__file__, "a_file_without_text_says_so")
 )
-def test_a_file_without_text_says_so(make_pdf: MakePdf, pages, password, said) -> None:
+def test_a_file_without_text_says_so(pages, password, said) -> None:
     with pytest.raises(LongsumError, match=said):
         _read(make_pdf(pages, password=password))
 
 
-def test_some_pages_without_text(make_pdf: MakePdf) -> None:
+def test_some_pages_without_text() -> None:
     document = _read(make_pdf([[], _LINES, []]))
     assert document.warnings == ("Without text, perhaps pictures: 2 of 3 pages.",)
 
 
-def test_what_is_cut_and_what_has_no_pages_is_damaged(make_pdf: MakePdf) -> None:
+def test_what_is_cut_and_what_has_no_pages_is_damaged() -> None:
     whole = make_pdf([_LINES])
     for data in (
         *(whole[: int(share * len(whole))] for share in (0.2, 0.5, 0.9)),
@@ -250,19 +252,19 @@ def test_what_is_cut_and_what_has_no_pages_is_damaged(make_pdf: MakePdf) -> None
             _read(data)
 
 
-def test_what_stands_before_the_header_and_a_lost_table_do_no_harm(raw_pdf: MakePdf) -> None:
+def test_what_stands_before_the_header_and_a_lost_table_do_no_harm() -> None:
     assert texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
     assert texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
 
 
-def test_controls_in_the_text_are_dropped(raw_pdf: MakePdf) -> None:
+def test_controls_in_the_text_are_dropped() -> None:
     document = _read(raw_pdf(b"BT /F1 11 Tf 72 720 Td (a\x00b \x1b[31m\x07c.) Tj ET"))
     assert "\x1b" not in document.text
     assert document.text.endswith("c.")
 
 
 @pytest.mark.timing
-def test_lines_that_all_run_to_the_edge_take_linear_time(make_pdf: MakePdf) -> None:
+def test_lines_that_all_run_to_the_edge_take_linear_time() -> None:
     def read(size: int) -> Document:
         pages = [[f"Line {n} of page {p} ends here." for n in range(40)] for p in range(size)]
         return _read(make_pdf(pages))

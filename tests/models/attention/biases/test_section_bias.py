@@ -32,6 +32,8 @@ from longsum.models.attention.patterns import (
     dense_grid,
 )
 
+from ..conftest import section_tree
+
 HEADS, SIZE, TOKENS = 4, 8, 37
 RANKS = [[1, 2, 3, 3, 2, 1, 2, 1], [1, 1, 2], [1, 2, 3, 4]]
 KINDS = {
@@ -94,7 +96,7 @@ def labels(kind, tree):
     return config.labels(tree) if config.by_sections else None
 
 
-def compare(kind, section_tree, attentions, parameters=((), ())):
+def compare(kind, attentions, parameters=((), ())):
     """Two executions give the same and learn the same, the table too."""
     learner, arguments, tree = module(kind), inputs(), section_tree(RANKS, TOKENS)
     fast, slow = (attend(*arguments, learner(labels(kind, tree))) for attend in attentions)
@@ -113,9 +115,7 @@ def compare(kind, section_tree, attentions, parameters=((), ())):
     shuffled=st.booleans(),
     seed=st.integers(0, 99),
 )
-def test_any_trees_in_any_order(
-    section_tree, ranks, tokens, pattern, block, kind, padding, shuffled, seed
-):
+def test_any_trees_in_any_order(ranks, tokens, pattern, block, kind, padding, shuffled, seed):
     """Sections need not come in order for the numbers to be right."""
     tree = section_tree(ranks, tokens, seed)
     if shuffled:
@@ -137,18 +137,18 @@ def test_any_trees_in_any_order(
         ("adaptive span", "token_distance"),
     ],
 )
-def test_learned_attentions(section_tree, kind, which):
+def test_learned_attentions(kind, which):
     made, real = [attention(which, execution) for execution in ("fast", "reference")], padding()
 
     def without_padding(query, key, value, bias, each):
         return each(query, key, value, real, bias) * real[:, None, :, None]
 
     attentions = [partial(without_padding, each=each) for each in made]
-    compare(kind, section_tree, attentions, [list(each.parameters()) for each in made])
+    compare(kind, attentions, [list(each.parameters()) for each in made])
 
 
 @pytest.mark.parametrize("kind", ["hibrids_selected", "hibrids but for global tokens"])
-def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
+def test_linformer_mixes_biases_as_it_mixes_tokens(kind):
     torch.manual_seed(2)
     linformer, real = LinformerAttention(64, 7).double(), padding()
 
@@ -162,12 +162,12 @@ def test_linformer_mixes_biases_as_it_mixes_tokens(section_tree, kind):
         scores = scores + bias.value(grid, bias.learned) @ mixing.mT
         return torch.softmax(scores, dim=-1) @ (mixing @ value)
 
-    compare(kind, section_tree, (fast, slow), 2 * [list(linformer.parameters())])
+    compare(kind, (fast, slow), 2 * [list(linformer.parameters())])
 
 
 @pytest.mark.parametrize(("kind", "pattern"), [*zip(KINDS, cycle(PATTERNS), strict=False)], ids=str)
 @pytest.mark.usefixtures("uncompiled")
-def test_flex(section_tree, kind, pattern):
+def test_flex(kind, pattern):
     real, learner = padding(), module(kind, torch.float32)
     with torch.no_grad():
         arguments = inputs(dtype=torch.float32)
@@ -178,7 +178,7 @@ def test_flex(section_tree, kind, pattern):
 
 
 @pytest.mark.slow
-def test_flex_is_compiled_once_for_all_lengths_and_trees(section_tree):
+def test_flex_is_compiled_once_for_all_lengths_and_trees():
     try:
         flex._compiled("cpu")
     except LongsumError as error:
@@ -197,7 +197,7 @@ def test_flex_is_compiled_once_for_all_lengths_and_trees(section_tree):
     assert counts == counts[:1] * 3
 
 
-def test_flex_has_no_gradient_of_a_bias_on_a_cpu(section_tree):
+def test_flex_has_no_gradient_of_a_bias_on_a_cpu():
     bias = module("hibrids", torch.float32)(labels("hibrids", section_tree(RANKS, TOKENS)))
     arguments = [tensor.detach() for tensor in inputs(dtype=torch.float32)]
     with pytest.raises(LongsumError, match="no gradients on a CPU"):
@@ -216,7 +216,7 @@ def test_the_equation():
     torch.testing.assert_close(found[0], learner.table[expected].permute(2, 0, 1))
 
 
-def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
+def test_global_tokens_have_biases_unless_they_are_to_have_none():
     tree = section_tree(RANKS, TOKENS)
     grid = dense_grid(TOKENS, HEADS, torch.full((3,), TOKENS))
     for kind in ("hibrids", "token_distance"):
@@ -231,7 +231,7 @@ def test_global_tokens_have_biases_unless_they_are_to_have_none(section_tree):
         assert (whole[..., :2, :] != 0).all()
 
 
-def test_bf16_learns_as_fp32_does(section_tree):
+def test_bf16_learns_as_fp32_does():
     """The gradient of a label is a sum over many pairs, which bf16 would lose."""
     tree, tables = section_tree(RANKS, 200), []
     for dtype in (torch.bfloat16, torch.float64):
@@ -265,7 +265,7 @@ def test_settings_of_another_kind_are_refused(given, says):
 @pytest.mark.parametrize(
     "which", ["window", "full", "adaptive span", "lsh", "sinkhorn", "linformer"]
 )
-def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
+def test_there_is_never_a_number_for_each_pair_of_tokens(which):
     tokens, size, heads = 512, 2, 1
     made = {
         "window": lambda: PatternAttention(Window(16) | GlobalTokens(1)),
@@ -289,7 +289,7 @@ def test_there_is_never_a_number_for_each_pair_of_tokens(section_tree, which):
     ("kind", "backward"),
     [("hibrids", False), ("hibrids_selected", True), ("hibrids but for global tokens", True)],
 )
-def test_there_is_never_a_number_for_each_head_and_pair_of_sections(section_tree, kind, backward):
+def test_there_is_never_a_number_for_each_head_and_pair_of_sections(kind, backward):
     sections, tokens, heads = 300, 600, 8
     tree = section_tree([[1, 2, 3, 3, 2, 3] * (sections // 6)], tokens)
     learner = EncoderBias(EncoderBiasConfig(**KINDS[kind]), heads, global_tokens=2)

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from document_views import build_tree
 from effort import examples
 from longsum.common.errors import LongsumError
 from longsum.documents import DocumentTree
@@ -16,6 +17,8 @@ from longsum.models.attention.biases.section_tree import (
     SelectedLabels,
     label_values,
 )
+
+from ..conftest import section_tree
 
 
 def _distances(tree: DocumentTree) -> Tensor:
@@ -34,7 +37,7 @@ def _distances(tree: DocumentTree) -> Tensor:
 
 @given(ranks=st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=12), min_size=1, max_size=3))
 @settings(max_examples=examples(60))
-def test_paths_are_the_shortest_in_the_graph(build_tree, section_tree, ranks) -> None:
+def test_paths_are_the_shortest_in_the_graph(ranks) -> None:
     trees = [DocumentTree(build_tree(each)) for each in ranks]
     batch = section_tree(ranks)
     paths, differences, levels = batch.path_lengths(), batch.level_differences(), batch.levels()
@@ -84,7 +87,7 @@ def test_the_released_code_has_as_many_labels():
     rows=st.lists(st.lists(st.integers(1, 6), min_size=1, max_size=12), min_size=1, max_size=3),
     reach=st.integers(2, 6),
 )
-def test_a_label_is_a_path_length_and_a_level_difference(section_tree, rows, reach):
+def test_a_label_is_a_path_length_and_a_level_difference(rows, reach):
     batch = section_tree(rows)
     paths, differences = batch.path_lengths(), batch.level_differences()
     labels = {
@@ -106,7 +109,7 @@ def test_a_label_is_a_path_length_and_a_level_difference(section_tree, rows, rea
                 assert later[labels["asymmetry"][place]] == (abs(path), difference)
 
 
-def test_the_selected_relations(section_tree):
+def test_the_selected_relations():
     labels = SelectedLabels().of(section_tree([EXAMPLE]))[0]
     assert labels.tolist() == [
         # §1, §1.1, §1.1.1, §1.2, §2, §2.1, §3

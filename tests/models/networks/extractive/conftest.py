@@ -73,15 +73,10 @@ def units_of(*documents: list[int]) -> Units:
     return join(made, pad=0)
 
 
-@pytest.fixture(scope="session")
-def units() -> Callable[..., Units]:
+def units(*counts: int, seeds: Sequence[int] | None = None, longest: int = 6) -> Units:
     """Join documents of so many sentences; the same number of the same seed is the same."""
-
-    def make(*counts: int, seeds: Sequence[int] | None = None, longest: int = 6) -> Units:
-        each = zip(counts, seeds or range(len(counts)), strict=True)
-        return join([_document(count, seed, longest) for count, seed in each], pad=1)
-
-    return make
+    each = zip(counts, seeds or range(len(counts)), strict=True)
+    return join([_document(count, seed, longest) for count, seed in each], pad=1)
 
 
 @pytest.fixture(scope="session")

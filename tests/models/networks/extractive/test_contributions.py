@@ -5,15 +5,11 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from longsum.core.encoder.extractor_settings import (
-    DocumentEncoderConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
+from longsum.core.encoder.extractor_settings import DocumentEncoderConfig, HibertConfig
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.torch_network import Contributions
 
-from .conftest import randomised
+from .conftest import randomised, units
 
 UNTOLD = 3
 """A place whose rows in the tables are 0: nothing is told by it."""
@@ -23,7 +19,7 @@ Build = Callable[..., Hibert]
 
 
 @pytest.fixture
-def build(tiny: SentenceEncoderConfig) -> Build:
+def build(tiny) -> Build:
     def make(**settings) -> Hibert:
         document = DocumentEncoderConfig(
             layers=3,
@@ -49,9 +45,7 @@ each_depth = pytest.mark.parametrize("summary_layers", [1, 2, None])
 @pytest.mark.parametrize("headings", [True, False])
 @pytest.mark.parametrize("points", [True, False])
 @torch.inference_mode()
-def test_told_everything_the_model_gives_its_logit(
-    summary_layers, headings, points, build, units
-) -> None:
+def test_told_everything_the_model_gives_its_logit(summary_layers, headings, points, build) -> None:
     model = build(summary_layers=summary_layers, headings=headings, points=points)
     reading = model.read(units(7))
     expected = model.logits(reading, NOTHING)[0, 0]
@@ -65,7 +59,7 @@ def test_told_everything_the_model_gives_its_logit(
 
 @each_depth
 @torch.inference_mode()
-def test_told_less_it_scores_a_copy_that_nothing_looks_at(summary_layers, build, units) -> None:
+def test_told_less_it_scores_a_copy_that_nothing_looks_at(summary_layers, build) -> None:
     """A copy of a sentence is read beside the document, less what is not told of it."""
     model, read = build(summary_layers=summary_layers, headings=True), units(5)
     encoder = model.document_encoder

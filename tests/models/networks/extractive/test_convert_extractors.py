@@ -40,17 +40,15 @@ from longsum.models.networks.extractive.extractor_files import load_extractor, s
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
+from tiny_sizes import bert_sizes
 
 from .conftest import randomised
 
 LAYERS, PAD = 4, 1
 SIZES = {
     "vocab_size": 31,
-    "hidden_size": 16,
-    "num_hidden_layers": LAYERS,
-    "num_attention_heads": 4,
-    "intermediate_size": 24,
     "max_position_embeddings": 22,
+    **bert_sizes(24, LAYERS, heads=4),
 }
 FAMILIES = {
     "bert": (BertConfig, BertModel, {}),

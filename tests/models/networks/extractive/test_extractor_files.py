@@ -9,12 +9,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_settings import (
-    DocumentEncoderConfig,
-    FlatConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
+from longsum.core.encoder.extractor_settings import DocumentEncoderConfig, FlatConfig, HibertConfig
 from longsum.models.networks.extractive.extractor_files import (
     ARCHITECTURES,
     build,
@@ -24,7 +19,7 @@ from longsum.models.networks.extractive.extractor_files import (
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel
 
-from .conftest import SMALL_ETC, randomised, score
+from .conftest import SMALL_ETC, randomised, score, units
 
 PLACED = DocumentEncoderConfig(layers=2, feed_forward=12, positions="places", places=(3, 3))
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
@@ -33,7 +28,7 @@ Make = Callable[[str], ExtractiveModel]
 
 
 @pytest.fixture
-def make(tiny: SentenceEncoderConfig) -> Make:
+def make(tiny) -> Make:
     settings = {
         "hibert": HibertConfig(True, tiny, PLACED),
         "flat": FlatConfig(False, tiny),
@@ -43,7 +38,7 @@ def make(tiny: SentenceEncoderConfig) -> Make:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_model_is_loaded_as_it_was_saved(architecture, make, units, tmp_path) -> None:
+def test_a_model_is_loaded_as_it_was_saved(architecture, make, tmp_path) -> None:
     model = make(architecture)
     save_extractor(model.train(), tmp_path / "new")
     loaded = load_extractor(tmp_path / "new")
@@ -124,7 +119,7 @@ def test_a_missing_part_is_refused(make: Make, tmp_path: Path) -> None:
         load_extractor(tmp_path)
 
 
-def test_models_of_other_kinds_are_not_saved(tiny: SentenceEncoderConfig, tmp_path: Path) -> None:
+def test_models_of_other_kinds_are_not_saved(tiny, tmp_path: Path) -> None:
     class Other(FlatSum):
         pass
 

@@ -10,7 +10,7 @@ from longsum.core.encoder.extractor_settings import FlatConfig, SentenceEncoderC
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import Units
 
-from .conftest import randomised, score
+from .conftest import randomised, score, units
 
 Make = Callable[..., FlatSum]
 Join = Callable[..., Units]
@@ -46,7 +46,7 @@ def by_hand(model: FlatSum, document: list[Tensor], summary: list[Tensor]) -> Te
     return found
 
 
-def test_the_summary_follows_the_document_and_the_end_follows_both(build, units) -> None:
+def test_the_summary_follows_the_document_and_the_end_follows_both(build) -> None:
     model, given = build(), units(4, 7)
     scores = score(model, given, PLANS)
     for document, count in enumerate((4, 7)):
@@ -60,7 +60,7 @@ def test_the_summary_follows_the_document_and_the_end_follows_both(build, units)
 
 @pytest.mark.parametrize("positions", [2, 16, 17, ROOM])
 @pytest.mark.parametrize("stepwise", [True, False])
-def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build, units) -> None:
+def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build) -> None:
     model, given = build(stepwise=stepwise, positions=positions), units(7, seeds=[1])
     sentences = texts(given)
     starts = torch.tensor([0, *map(len, sentences)]).cumsum(0)[:-1]
@@ -75,7 +75,7 @@ def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build, uni
     torch.testing.assert_close(scores[scores.isfinite()], expected, atol=1e-5, rtol=0)
 
 
-def test_the_document_loses_its_end_as_the_summary_grows(build: Make, units: Join) -> None:
+def test_the_document_loses_its_end_as_the_summary_grows(build: Make) -> None:
     given = units(7, seeds=[1])
     model = build(positions=int(given.lengths[:7].sum()) + 1)
     order = [6, 0, 3, 1, 2, 4, 5]

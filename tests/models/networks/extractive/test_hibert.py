@@ -10,7 +10,7 @@ from longsum.models.networks.extractive.extractor_layers import SentenceEncoder,
 from longsum.models.networks.extractive.hibert import Hibert
 from longsum.models.networks.extractive.units import Units, with_decision
 
-from .conftest import hibert, randomised, score
+from .conftest import hibert, randomised, score, units
 
 Make = Callable[..., Hibert]
 Join = Callable[..., Units]
@@ -23,9 +23,7 @@ def build(tiny) -> Make:
 
 
 @torch.inference_mode()
-def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(
-    build, units
-) -> None:
+def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(build) -> None:
     model = build(counted="end", plan=2)
     found, short = (
         model.document_encoder.summary(model.read(units(7)).vectors, torch.tensor([[plan]]))[0]
@@ -35,7 +33,7 @@ def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itsel
 
 
 @torch.inference_mode()
-def test_without_positions_sentences_have_no_order(build: Make, units: Join) -> None:
+def test_without_positions_sentences_have_no_order(build: Make) -> None:
     model = build(positions="none", points=True)
     given = units(7)
     order = torch.tensor([3, 0, 6, 1, 5, 2, 4])
@@ -88,7 +86,7 @@ def real_and_end(real: torch.Tensor) -> torch.Tensor:
 
 @pytest.mark.parametrize("summary_layers", [1, 2, 3])
 def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
-    summary_layers, build, units
+    summary_layers, build
 ) -> None:
     model = build(summary_layers=summary_layers)
     reading = model.read(units(4))
@@ -106,7 +104,7 @@ def test_a_step_computes_nothing_below_the_layers_that_read_the_summary(
 
 @pytest.mark.parametrize("at_once", [1, 20])
 @pytest.mark.parametrize("representation", ["first", "mean"])
-def test_sorted_encoding_equals_row_by_row(at_once, representation, tiny, units) -> None:
+def test_sorted_encoding_equals_row_by_row(at_once, representation, tiny) -> None:
     torch.manual_seed(0)
     encoder = SentenceEncoder(replace(tiny, representation=representation)).eval()
     given = units(5, 3)
@@ -116,7 +114,7 @@ def test_sorted_encoding_equals_row_by_row(at_once, representation, tiny, units)
         torch.testing.assert_close(found[row], alone[0], atol=1e-5, rtol=0)
 
 
-def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(build, units) -> None:
+def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(build) -> None:
     given, plans = units(12), torch.tensor([[[0]]])
     first = {name: getattr(given, name)[:, :9] for name in ("sentences", "headings", "places")}
     found = score(build(), given, plans)[0, 0]
@@ -127,7 +125,7 @@ def test_sentences_beyond_the_table_are_not_read_and_places_have_no_end(build, u
     assert score(build(**PLACED), given, plans).isfinite().all()
 
 
-def test_texts_beyond_the_positions_and_layers_beyond_the_last_are_refused(build, units) -> None:
+def test_texts_beyond_the_positions_and_layers_beyond_the_last_are_refused(build) -> None:
     given = units(1)
     tokens = torch.ones(2, 25, dtype=torch.int64)
     with pytest.raises(LongsumError, match=r"25 tokens does not fit the model's 24 positions"):

@@ -9,7 +9,7 @@ from longsum.models.networks.extractive.etc import EtcSum
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
-from .conftest import SMALL_ETC, hibert, randomised, score
+from .conftest import SMALL_ETC, hibert, randomised, score, units
 
 Join = Callable[..., Units]
 Make = Callable[[SentenceEncoderConfig], ExtractiveModel]
@@ -43,7 +43,7 @@ def model(request, tiny) -> ExtractiveModel:
     return randomised(lambda: MODELS[request.param](tiny))
 
 
-def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel, units: Join) -> None:
+def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel) -> None:
     together = score(model, units(4, 7), PLANS)
     assert together.shape == (2, 2, 8)
     assert together[0, :, 4:7].isneginf().all()
@@ -54,7 +54,7 @@ def test_a_batch_scores_each_document_as_alone(model: ExtractiveModel, units: Jo
     torch.testing.assert_close(together[1], long[0], atol=1e-5, rtol=1e-5)
 
 
-def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel, units: Join) -> None:
+def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel) -> None:
     given = units(4, 7)
     longer = torch.cat([PLANS, torch.full((2, 2, 5), -1)], dim=2)
     wider = replace(given, tokens=torch.nn.functional.pad(given.tokens, (0, 9), value=5))
@@ -62,7 +62,7 @@ def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel, units: J
     torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=1e-5)
 
 
-def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(model, units) -> None:
+def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(model) -> None:
     plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1], [2, 3]]])
     scores = score(model, units(4), plans)[0, :, :-1]
     for one in range(5):
@@ -72,7 +72,7 @@ def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(mod
             assert differ == model.stepwise
 
 
-def test_all_weights_learn(model: ExtractiveModel, units: Join) -> None:
+def test_all_weights_learn(model: ExtractiveModel) -> None:
     scores = score(model, units(4, 7), PLANS)
     scores[scores.isfinite()].pow(3).sum().backward()
     for name, parameter in model.named_parameters():

@@ -6,12 +6,7 @@ import torch
 from transformers import AutoModel
 
 from longsum.common.errors import LongsumError
-from longsum.core.encoder.extractor_settings import (
-    DocumentEncoderConfig,
-    FlatConfig,
-    HibertConfig,
-    SentenceEncoderConfig,
-)
+from longsum.core.encoder.extractor_settings import DocumentEncoderConfig, FlatConfig, HibertConfig
 from longsum.models.networks.extractive.extractor_files import build, load_extractor, save_extractor
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
@@ -23,14 +18,14 @@ from longsum.models.networks.extractive.modeling_extractive import (
 )
 from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
-from .conftest import randomised
+from .conftest import randomised, units
 
 Join = Callable[..., Units]
 PLANS = torch.tensor([[[0, 2], [3, -1]], [[6, 1], [-1, -1]]])
 
 
 @pytest.fixture
-def inner(tiny: SentenceEncoderConfig) -> ExtractiveModel:
+def inner(tiny) -> ExtractiveModel:
     document = DocumentEncoderConfig(2, 12, positions="places", places=(3, 3), headings=True)
     return randomised(lambda: Hibert(HibertConfig(True, tiny, document)))
 
@@ -39,7 +34,7 @@ def batch(units: Units) -> dict:
     return {part.name: getattr(units, part.name) for part in fields(units)} | {"plans": PLANS}
 
 
-def test_new_weights_are_those_that_the_model_draws(tiny: SentenceEncoderConfig) -> None:
+def test_new_weights_are_those_that_the_model_draws(tiny) -> None:
     config = LongsumExtractorConfig(
         architecture="flat", settings={"stepwise": True, "encoder": asdict(tiny)}
     )
@@ -53,7 +48,7 @@ def test_new_weights_are_those_that_the_model_draws(tiny: SentenceEncoderConfig)
 @pytest.mark.parametrize(
     ("save", "load"), [("plain", "transformers"), ("plain", "auto"), ("transformers", "plain")]
 )
-def test_a_folder_is_read_by_all(save, load, inner, units, tmp_path) -> None:
+def test_a_folder_is_read_by_all(save, load, inner, tmp_path) -> None:
     if save == "plain":
         save_extractor(inner, tmp_path)
     else:
@@ -84,7 +79,7 @@ def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path) -> N
     assert all(torch.equal(loaded[name], each) for name, each in state.items())
 
 
-def test_a_stepwise_model_scores_as_itself_and_learns_the_next_choice(inner, units) -> None:
+def test_a_stepwise_model_scores_as_itself_and_learns_the_next_choice(inner) -> None:
     targets = torch.rand(2, 2, 8, generator=torch.Generator().manual_seed(0))
     model, given = LongsumExtractor.of(inner), units(4, 7)
     assert model.extractor is inner
@@ -94,7 +89,7 @@ def test_a_stepwise_model_scores_as_itself_and_learns_the_next_choice(inner, uni
     assert model(**batch(given)).loss is None
 
 
-def test_another_model_learns_all_choices_at_once(tiny: SentenceEncoderConfig, units: Join) -> None:
+def test_another_model_learns_all_choices_at_once(tiny) -> None:
     model = LongsumExtractor.of(FlatSum(FlatConfig(False, tiny)), positive_weight=3.0).eval()
     targets = torch.zeros(2, 2, 8)
     targets[:, :, 2] = 1

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -15,12 +15,6 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.tasks.source import reads_importance, reads_sections
 from tiny_sizes import tiny_sizes
-
-Peer = Callable[..., PreTrainedModel]
-Config = Callable[..., LongsumSeq2SeqConfig]
-Sources = Callable[..., tuple[Tensor, Tensor]]
-Inputs = Callable[..., dict[str, Tensor]]
-Build = Callable[..., LongsumForConditionalGeneration]
 
 SIZES: dict[str, Any] = {"vocab_size": 61, **tiny_sizes(16, (2, 4), (24, 28), layers=(2, 3))}
 LONGT5: dict[str, Any] = {
@@ -127,7 +121,7 @@ def assert_same_logits(
         torch.testing.assert_close(found, expected, atol=close, rtol=close)
 
 
-def both(peer: Peer, family: str, *seed: int, **other: Any) -> tuple[Any, Any]:
+def both(family: str, *seed: int, **other: Any) -> tuple[Any, Any]:
     """Make the model of a family, and this model of the same weights."""
     theirs = peer(family, *seed, **other)
     return theirs, from_checkpoint(theirs)
@@ -168,32 +162,27 @@ def randomised(settings: LongsumSeq2SeqConfig, seed: int = 0) -> Any:
     return model.eval()
 
 
-def converted(peer: Callable[..., PreTrainedModel], kind: dict[str, Any]) -> Any:
+def converted(kind: dict[str, Any]) -> Any:
     """Return a BART with attentions of some kind, or a model of the family that is named."""
     settings = {**kind}
     return from_checkpoint(peer(settings.pop("family", "bart")), **settings)
 
 
-@pytest.fixture(scope="session")
-def peer() -> Callable[[str], PreTrainedModel]:
+def peer(family: str, seed: int = 0, **other: Any) -> PreTrainedModel:
     """Make the tiny random model of a family as `transformers` has it."""
-
-    def make(family: str, seed: int = 0, **other: Any) -> PreTrainedModel:
-        torch.manual_seed(seed)
-        settings = {**SIZES, **FAMILIES[family], **other}
-        config = AutoConfig.for_model(family.removesuffix("_tglobal"), **settings)
-        made: PreTrainedModel = AutoModelForSeq2SeqLM.from_config(config).eval()
-        frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
-        randomise(made, seed)
-        with torch.no_grad():
-            for name, value in frozen.items():
-                made.get_parameter(name).copy_(value)
-        return made
-
-    return make
+    torch.manual_seed(seed)
+    settings = {**SIZES, **FAMILIES[family], **other}
+    config = AutoConfig.for_model(family.removesuffix("_tglobal"), **settings)
+    made: PreTrainedModel = AutoModelForSeq2SeqLM.from_config(config).eval()
+    frozen = {name: p.clone() for name, p in made.named_parameters() if not p.requires_grad}
+    randomise(made, seed)
+    with torch.no_grad():
+        for name, value in frozen.items():
+            made.get_parameter(name).copy_(value)
+    return made
 
 
-def padded(length: int, shorter: int, side: str = "right") -> tuple[torch.Tensor, torch.Tensor]:
+def sources(length: int, shorter: int, side: str = "right") -> tuple[torch.Tensor, torch.Tensor]:
     """Two sources, the second `shorter` tokens short of `length`, and their mask."""
     generator = torch.Generator().manual_seed(length)
     ids = torch.randint(3, SIZES["vocab_size"], (2, length), generator=generator)
@@ -206,17 +195,12 @@ def padded(length: int, shorter: int, side: str = "right") -> tuple[torch.Tensor
     return ids, mask
 
 
-@pytest.fixture(scope="session")
-def sources() -> Callable[..., tuple[torch.Tensor, torch.Tensor]]:
-    return padded
-
-
 def in_sections(
     section_of: tuple[Tensor, Tensor], parents: Tensor, shorter: int = 4, side: str = "right"
 ) -> dict[str, Tensor]:
     """Make two sources in sections, the second padded, in a section that is not there."""
     first, second = section_of
-    ids, mask = padded(len(first), shorter, side)
+    ids, mask = sources(len(first), shorter, side)
     rows = torch.stack([first, torch.full_like(first, 9)])
     rows[1][mask[1].bool()] = second[: mask[1].sum()]
     given = {"input_ids": ids, "attention_mask": mask}
@@ -249,32 +233,22 @@ def labels() -> torch.Tensor:
     return made
 
 
-@pytest.fixture(scope="session")
-def config() -> Callable[..., LongsumSeq2SeqConfig]:
+def config(**settings: Any) -> LongsumSeq2SeqConfig:
     """Make tiny settings."""
-
-    def make(**settings: Any) -> LongsumSeq2SeqConfig:
-        lengths = {"max_source_positions": 48, "max_target_positions": 48}
-        return LongsumSeq2SeqConfig(**{**SIZES, **lengths, **settings})
-
-    return make
+    lengths = {"max_source_positions": 48, "max_target_positions": 48}
+    return LongsumSeq2SeqConfig(**{**SIZES, **lengths, **settings})
 
 
-@pytest.fixture(scope="session")
-def inputs(sources: Sources) -> Inputs:
+def inputs(model: Any, shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
     """Make two sources with what a model reads, the second padded; padding is in no section."""
-
-    def make(model: Any, shorter: int = 11, side: str = "right") -> dict[str, Tensor]:
-        ids, mask = sources(TOKENS, shorter, side)
-        given = {"input_ids": ids, "attention_mask": mask}
-        if reads_sections(model.config):
-            rows = torch.full_like(ids, 77)
-            for row, kept in enumerate(mask.bool()):
-                rows[row, kept] = SECTION_OF[row, : kept.sum()]
-            given |= {"section_of": rows, "section_parents": PARENTS}
-        if reads_importance(model.config):
-            importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
-            given["importance"] = importance.masked_fill(mask == 0, torch.nan)
-        return given
-
-    return make
+    ids, mask = sources(TOKENS, shorter, side)
+    given = {"input_ids": ids, "attention_mask": mask}
+    if reads_sections(model.config):
+        rows = torch.full_like(ids, 77)
+        for row, kept in enumerate(mask.bool()):
+            rows[row, kept] = SECTION_OF[row, : kept.sum()]
+        given |= {"section_of": rows, "section_parents": PARENTS}
+    if reads_importance(model.config):
+        importance = torch.rand(2, TOKENS, generator=torch.Generator().manual_seed(2))
+        given["importance"] = importance.masked_fill(mask == 0, torch.nan)
+    return given

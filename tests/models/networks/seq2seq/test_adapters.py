@@ -17,7 +17,7 @@ from torch import nn
 
 from longsum.models.networks.seq2seq import from_checkpoint
 
-from .conftest import KINDS, Peer, converted, logits
+from .conftest import KINDS, converted, logits, peer, sources
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def adapted(model: nn.Module, config, seed: int = 3) -> PeftModel:
     return made
 
 
-def both(peer: Peer, config: Callable) -> tuple[PeftModel, PeftModel]:
+def both(config: Callable) -> tuple[PeftModel, PeftModel]:
     """Make an adapted BART, and this model with the same adapters."""
     source = peer("bart")
     ours = get_peft_model(from_checkpoint(source), config())  # type: ignore[arg-type]
@@ -61,10 +61,10 @@ def both(peer: Peer, config: Callable) -> tuple[PeftModel, PeftModel]:
     return theirs, ours
 
 
-def ours(peer: Peer, settings: dict, dtype: torch.dtype = torch.float64):
+def ours(settings: dict, dtype: torch.dtype = torch.float64):
     """Make the model with attentions of some kind, of weights that no two parts share."""
     torch.manual_seed(7)
-    model = converted(peer, settings).to(dtype)
+    model = converted(settings).to(dtype)
     generator = torch.Generator().manual_seed(8)
     with torch.no_grad():
         for tensor in model.parameters():
@@ -73,8 +73,8 @@ def ours(peer: Peer, settings: dict, dtype: torch.dtype = torch.float64):
 
 
 @pytest.mark.parametrize("config", ADAPTERS.values(), ids=ADAPTERS)
-def test_an_adapted_model_has_the_logits_of_the_adapted_bart(peer, sources, labels, config) -> None:
-    theirs, ours = both(peer, config)
+def test_an_adapted_model_has_the_logits_of_the_adapted_bart(labels, config) -> None:
+    theirs, ours = both(config)
     ids, mask = sources(12, 5)
     given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
     expected, found = logits(theirs, **given), logits(ours, **given)
@@ -88,8 +88,8 @@ def test_an_adapted_model_has_the_logits_of_the_adapted_bart(peer, sources, labe
 @pytest.mark.parametrize(
     "kind", [*(KINDS[kind] for kind in TRIED), {"family": "longt5_tglobal"}], ids=[*TRIED, "longt5"]
 )
-def test_merged_is_as_unmerged(peer, sources, labels, kind, config) -> None:
-    model = adapted(ours(peer, kind), config())
+def test_merged_is_as_unmerged(labels, kind, config) -> None:
+    model = adapted(ours(kind), config())
     ids, mask = sources(13, 4)
     given = {"input_ids": ids, "attention_mask": mask, "labels": labels}
     unmerged = logits(model, **given)

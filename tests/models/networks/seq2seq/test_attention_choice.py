@@ -17,7 +17,7 @@ from longsum.models.networks.extractive.modeling_extractive import (
 )
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
 
-from .conftest import KINDS, T5, Sources
+from .conftest import KINDS, T5, config, peer, sources
 
 
 class Watch(TorchDispatchMode):
@@ -41,14 +41,14 @@ def run(model, given: dict[str, Tensor]) -> tuple[Tensor, bool, set[str]]:
 
 
 @pytest.fixture
-def given(sources: Sources) -> dict[str, Tensor]:
+def given() -> dict[str, Tensor]:
     ids, mask = sources(21, 4)
     # More target tokens than would be read without fused attention anyway.
     return {"input_ids": ids, "attention_mask": mask, "decoder_input_ids": ids[:, :18]}
 
 
 @pytest.mark.parametrize("kind", [*list(KINDS.values())[2:], T5], ids=[*list(KINDS)[2:], "T5"])
-def test_eager_is_the_definition(config, given, kind) -> None:
+def test_eager_is_the_definition(given, kind) -> None:
     torch.manual_seed(3)
     model = LongsumForConditionalGeneration(config(**kind)).double().eval()
     logits = []
@@ -64,7 +64,7 @@ def test_eager_is_the_definition(config, given, kind) -> None:
 
 
 @pytest.mark.parametrize("asked", ["eager", None])
-def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_path, asked) -> None:
+def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(given, tmp_path, asked) -> None:
     source = peer("bart")
     source.save_pretrained(tmp_path / "bart")
     from_checkpoint(source).save_pretrained(tmp_path / "ours")
@@ -82,7 +82,7 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(peer, given, tmp_pa
         torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_a_copy_computes_again_as_it_is_asked_to_itself(config, given, labels) -> None:
+def test_a_copy_computes_again_as_it_is_asked_to_itself(given, labels) -> None:
     model = LongsumForConditionalGeneration(config()).train()
     model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
     copied = deepcopy(model)
@@ -94,7 +94,7 @@ def test_a_copy_computes_again_as_it_is_asked_to_itself(config, given, labels) -
 
 
 @pytest.mark.parametrize("asked", ["flash_attention_2", "fast"])
-def test_other_ways_are_refused_in_a_sentence(peer, config, tmp_path, asked) -> None:
+def test_other_ways_are_refused_in_a_sentence(tmp_path, asked) -> None:
     sentence = f"=\"{asked}\"` is not supported by .*; choose 'sdpa' or 'eager', or leave it out."
     peer("bart").save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match=sentence):
@@ -135,7 +135,7 @@ def test_an_extractor_attends_as_it_is_asked_to(tmp_path) -> None:
 
 @pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])
 def test_attention_weights_are_dropped_in_training_and_again_where_states_are_computed_again(
-    config, given, labels, kind
+    given, labels, kind
 ) -> None:
     attention = {"kind": kind, **({"window": 4, "global_tokens": 1} if kind == "pattern" else {})}
     settings = config(encoder_attention=attention, dropout=0.0, attention_dropout=0.4)

@@ -7,7 +7,7 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import KINDS, T5, both, randomised
+from .conftest import KINDS, T5, both, config, randomised, sources
 
 FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions")
 WITH_WEIGHTS = {
@@ -25,8 +25,8 @@ def close(found, expected) -> None:
     torch.testing.assert_close([*found], [*expected], atol=1e-5, rtol=1e-4)
 
 
-def eager(peer, family: str) -> tuple:
-    theirs, ours = both(peer, family)
+def eager(family: str) -> tuple:
+    theirs, ours = both(family)
     if family != "led":
         theirs.set_attn_implementation("eager")
     ours.set_attn_implementation("eager")
@@ -34,8 +34,8 @@ def eager(peer, family: str) -> tuple:
 
 
 @pytest.mark.parametrize("family", ["bart", "pegasus"])
-def test_weights_are_those_of_transformers(peer, sources, labels, family) -> None:
-    theirs, ours = eager(peer, family)
+def test_weights_are_those_of_transformers(labels, family) -> None:
+    theirs, ours = eager(family)
     ids, mask = sources(21, 6)
     given = {"attention_mask": mask, "labels": labels, "output_attentions": True}
     with torch.no_grad():
@@ -48,8 +48,8 @@ def test_weights_are_those_of_transformers(peer, sources, labels, family) -> Non
     assert len(plain) == len(found.to_tuple()) - 2
 
 
-def test_weights_of_an_led(peer, sources, labels) -> None:
-    theirs, ours = eager(peer, "led")
+def test_weights_of_an_led(labels) -> None:
+    theirs, ours = eager("led")
     ids, mask = sources(21, 0)
     places = [4, 11, 12]
     chosen = torch.zeros_like(ids)
@@ -75,7 +75,7 @@ def test_weights_of_an_led(peer, sources, labels) -> None:
 
 
 @pytest.mark.parametrize("kind", WITH_WEIGHTS)
-def test_weights_of_any_attention(config, sources, kind) -> None:
+def test_weights_of_any_attention(kind) -> None:
     """They sum to 1 over tokens, none is padding's, and padding on the other side moves them.
 
     What Sinkhorn sorts is mixtures, in which padding takes part as zeros.
@@ -111,7 +111,7 @@ def test_weights_of_any_attention(config, sources, kind) -> None:
             torch.testing.assert_close(moved, right[1][:, :17], atol=1e-5, rtol=1e-4)
 
 
-def test_heads_of_hepos_read_their_own_positions(config, sources) -> None:
+def test_heads_of_hepos_read_their_own_positions() -> None:
     settings = config(cross_attention={"kind": "hepos", "stride": 4})
     model = LongsumForConditionalGeneration(settings).eval()
     model.set_attn_implementation("eager")
@@ -125,8 +125,8 @@ def test_heads_of_hepos_read_their_own_positions(config, sources) -> None:
             assert not weights[:, head, :, ~seen].any()
 
 
-def test_weights_of_what_is_written(peer, sources) -> None:
-    theirs, ours = eager(peer, "bart")
+def test_weights_of_what_is_written() -> None:
+    theirs, ours = eager("bart")
     ids, mask = sources(13, 4)
     given = {"num_beams": 3, "max_new_tokens": 4, "min_new_tokens": 4, "do_sample": False}
     given |= {"attention_mask": mask, "output_attentions": True, "return_dict_in_generate": True}
@@ -148,7 +148,7 @@ def test_weights_of_what_is_written(peer, sources) -> None:
         ({"cross_attention": {"kind": "linformer", "projected": 5}}, "eager", "mixtures"),
     ],
 )
-def test_weights_that_are_not_there_are_refused(config, sources, settings, way, sentence) -> None:
+def test_weights_that_are_not_there_are_refused(settings, way, sentence) -> None:
     ids, _ = sources(21, 0)
     # `transformers` itself refuses to set it under sdpa.
     for in_config in (False, way == "eager"):
@@ -162,7 +162,7 @@ def test_weights_that_are_not_there_are_refused(config, sources, settings, way, 
                 model(ids, decoder_input_ids=ids[:, :3], **asked)
 
 
-def test_weights_of_dropped_attention_are_those_that_read(config, sources) -> None:
+def test_weights_of_dropped_attention_are_those_that_read() -> None:
     settings = config(attention_dropout=0.5, dropout=0.0)
     model = LongsumForConditionalGeneration(settings).train()
     model.set_attn_implementation("eager")

@@ -5,11 +5,11 @@ from safetensors.torch import load_file, save_file
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
 
-from .conftest import randomised
+from .conftest import config, peer, randomised
 
 
 @pytest.fixture
-def save(config, tmp_path):
+def save(tmp_path):
     """Save a tiny model; return it and its folder."""
 
     def make(**settings):
@@ -67,7 +67,7 @@ def test_distances_between_tokens(save):
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_models_without_biases(save, peer, tmp_path):
+def test_models_without_biases(save, tmp_path):
     _, folder = save()
     peer("bart").save_pretrained(tmp_path / "bart")
     for without in (folder, tmp_path / "bart"):

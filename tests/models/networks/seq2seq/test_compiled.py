@@ -9,6 +9,8 @@ from longsum.models.attention.learned import adaptive_span, lsh, sinkhorn
 from longsum.models.attention.patterns import Window
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
+from .conftest import config
+
 DISTANCES = {"kind": "token_distance", "token_reach": 5, "global_biases": False}
 # As many layers to a model as its other settings allow: it costs seconds apart from them.
 KINDS = {
@@ -53,7 +55,7 @@ def _afresh() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_operators_of_compiled_graphs_compute_and_learn_the_same(config, kind, monkeypatch) -> None:
+def test_operators_of_compiled_graphs_compute_and_learn_the_same(kind, monkeypatch) -> None:
     """As the attentions call them where a compiler follows, but without one."""
     layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
     settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
@@ -63,7 +65,7 @@ def test_operators_of_compiled_graphs_compute_and_learn_the_same(config, kind, m
     mask = torch.ones_like(ids)
     mask[1, 15:] = 0
 
-    def computed() -> tuple[torch.Tensor, Any]:
+    def computed() -> tuple:
         output = model(ids, mask, labels=ids[:, :5], **more)
         weights = [*model.parameters()]
         return output.logits, torch.autograd.grad(output.loss, weights, allow_unused=True)
@@ -102,7 +104,7 @@ def test_what_a_compiler_is_told_of_operators_has_their_shapes() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_model_compiles_to_one_graph_and_learns_the_same(config, kind) -> None:
+def test_a_model_compiles_to_one_graph_and_learns_the_same(kind) -> None:
     layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
     settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
     model = LongsumForConditionalGeneration(config(**settings))
@@ -123,7 +125,7 @@ def test_a_model_compiles_to_one_graph_and_learns_the_same(config, kind) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cross", CROSS)
-def test_both_steps_of_the_decoder_compile_to_one_graph(config, cross) -> None:
+def test_both_steps_of_the_decoder_compile_to_one_graph(cross) -> None:
     settings = {"cross_attention": CROSS[cross], "encoder_layers": 1, "decoder_layers": 1}
     model = LongsumForConditionalGeneration(config(**settings)).eval()
     ids = torch.randint(3, model.config.vocab_size, (2, 21))

@@ -3,8 +3,10 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 
+from .conftest import config
 
-def test_one_attention_for_all_layers_or_one_for_each(config) -> None:
+
+def test_one_attention_for_all_layers_or_one_for_each() -> None:
     window = {"kind": "pattern", "window": 4}
     same = EncoderAttentionConfig(kind="pattern", window=4)
     full = EncoderAttentionConfig()
@@ -51,7 +53,7 @@ def test_one_attention_for_all_layers_or_one_for_each(config) -> None:
         ({"top_down": {"update": "sum"}}, "top_down.update cannot be 'sum'"),
     ],
 )
-def test_what_does_not_fit(config, settings, message: str) -> None:
+def test_what_does_not_fit(settings, message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         config(**settings)
 
@@ -68,6 +70,6 @@ def test_what_does_not_fit(config, settings, message: str) -> None:
         ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
     ],
 )
-def test_what_is_read_besides_tokens(config, settings, sections, importance) -> None:
+def test_what_is_read_besides_tokens(settings, sections, importance) -> None:
     made = config(**settings)
     assert (made.reads_sections, made.reads_importance) == (sections, importance)

@@ -1,5 +1,3 @@
-import json
-
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -15,17 +13,17 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
 from longsum.models.networks.seq2seq.seq2seq_files import check_target, convert_checkpoint
+from settings_files import change
 
-from .conftest import Peer, Sources, assert_same_logits, both, logits
+from .conftest import assert_same_logits, both, logits, peer, sources
 
 
-def test_a_folder_without_a_head_or_generation_settings(peer: Peer, tmp_path) -> None:
+def test_a_folder_without_a_head_or_generation_settings(tmp_path) -> None:
     """Public BART checkpoints were saved without their head, and keep beams in config.json."""
     theirs = peer("bart")
     theirs.save_pretrained(tmp_path)
     (tmp_path / "generation_config.json").unlink()
-    settings = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps({**settings, "num_beams": 4, "max_length": 9}))
+    change(tmp_path / "config.json", num_beams=4, max_length=9)
     state = load_file(tmp_path / "model.safetensors")
     bare = {name[6:]: each for name, each in state.items() if name.startswith("model.")}
     save_file({**bare, "encoder.version": torch.ones(1)}, tmp_path / "model.safetensors")
@@ -91,7 +89,7 @@ def test_a_folder_that_cannot_be_written_is_refused_before_any_work(tmp_path) ->
     check_target(tmp_path / "empty")
 
 
-def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
+def test_tied_embeddings_are_those_shared() -> None:
     theirs = peer("bart")
     config = convert_config(theirs.config)
     stale = {**theirs.state_dict(), "lm_head.weight": torch.zeros(61, 16)}
@@ -99,7 +97,7 @@ def test_tied_embeddings_are_those_shared(peer: Peer) -> None:
     assert torch.equal(found["lm_head.weight"], theirs.get_input_embeddings().weight)
 
 
-def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> None:
+def test_own_checkpoints_take_new_settings(labels, tmp_path) -> None:
     model = from_checkpoint(peer("led"))
     model.save_pretrained(tmp_path)
     ids, _ = sources(13, 0)
@@ -111,8 +109,8 @@ def test_own_checkpoints_take_new_settings(peer, sources, labels, tmp_path) -> N
 
 
 @pytest.mark.parametrize("family", ["bart", "led"])
-def test_longer_sources(peer: Peer, sources: Sources, labels, family: str) -> None:
-    theirs, ours = both(peer, family)
+def test_longer_sources(labels, family: str) -> None:
+    theirs, ours = both(family)
     longer = from_checkpoint(theirs, max_source_positions=130, max_target_positions=20)
     ids, _ = sources(33, 0)
     assert_same_logits((longer, ours), ids, labels=labels, close=0)
@@ -138,7 +136,7 @@ def test_ways_to_extend_positions() -> None:
     assert torch.equal(drawn, extend_positions(rows, 2000, "random", std=0.02))
 
 
-def test_global_projections_start_as_copies(peer: Peer) -> None:
+def test_global_projections_start_as_copies() -> None:
     attention = [{"kind": "pattern", "window": 4, "global_tokens": 1}] * 2
     made = from_checkpoint(peer("bart"), global_projections=True, encoder_attention=attention)
     layer = made.model.encoder.layers[1].self_attn
@@ -159,12 +157,12 @@ def test_global_projections_start_as_copies(peer: Peer) -> None:
         ),
     ],
 )
-def test_overrides_that_do_not_fit(peer: Peer, overrides, message: str) -> None:
+def test_overrides_that_do_not_fit(overrides, message: str) -> None:
     with pytest.raises(LongsumError, match=message):
         from_checkpoint(peer("bart"), **overrides)
 
 
-def test_weights_that_do_not_fit(peer: Peer, tmp_path) -> None:
+def test_weights_that_do_not_fit(tmp_path) -> None:
     peer("bart").save_pretrained(tmp_path)
     state = load_file(tmp_path / "model.safetensors")
     name = "model.encoder.layers.0.fc1.weight"
@@ -181,7 +179,7 @@ def test_weights_that_do_not_fit(peer: Peer, tmp_path) -> None:
                 load(tmp_path)
 
 
-def test_folders_that_hold_no_model(peer: Peer, tmp_path) -> None:
+def test_folders_that_hold_no_model(tmp_path) -> None:
     with pytest.raises(LongsumError, match=r"no config\.json"):
         load_seq2seq(tmp_path)
     (tmp_path / "config.json").write_text('{"model_type": "t5"}')

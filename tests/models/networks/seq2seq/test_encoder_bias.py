@@ -1,7 +1,5 @@
 """The model with biases of its encoder: inputs, padding, conversion, training, disk, generation."""
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch import Tensor
@@ -9,7 +7,7 @@ from torch import Tensor
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import PARENTS, SECTION_OF, TOKENS, Config, randomised
+from .conftest import PARENTS, SECTION_OF, TOKENS, config, randomised, sources
 
 SECTIONS = {"section_of": SECTION_OF, "section_parents": PARENTS}
 ATTENTIONS = {
@@ -19,16 +17,12 @@ ATTENTIONS = {
 }
 
 
-@pytest.fixture
-def build(config: Config) -> Callable:
-    def make(bias: dict, **settings):
-        made = randomised(config(encoder_bias=bias, **settings), 1)
-        with torch.no_grad():
-            for table in tables(made):
-                table.mul_(5)
-        return made
-
-    return make
+def build(bias: dict, **settings):
+    made = randomised(config(encoder_bias=bias, **settings), 1)
+    with torch.no_grad():
+        for table in tables(made):
+            table.mul_(5)
+    return made
 
 
 def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
@@ -38,7 +32,7 @@ def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
 @pytest.mark.parametrize("separate", [True, False])
 @pytest.mark.parametrize("everywhere", [True, False])
 def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
-    config, sources, separate, everywhere
+    separate, everywhere
 ) -> None:
     """The table moves what the first token reads in the first layer, or it does not."""
     torch.manual_seed(0)
@@ -60,7 +54,7 @@ def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_autocast_is_near(build, sources, labels, attention) -> None:
+def test_autocast_is_near(labels, attention) -> None:
     model = build({}, encoder_attention=ATTENTIONS[attention], dropout=0.0)
     ids, mask = sources(TOKENS, 11)
     losses = []
@@ -85,15 +79,13 @@ def test_autocast_is_near(build, sources, labels, attention) -> None:
         ({**SECTIONS, "section_parents": PARENTS + 1}, "does not come before its own"),
     ],
 )
-def test_sections_that_do_not_fit(build, sources, labels, sections, message) -> None:
+def test_sections_that_do_not_fit(labels, sections, message) -> None:
     ids, mask = sources(TOKENS, 0)
     with pytest.raises(LongsumError, match=message):
         build({})(ids, mask, labels=labels, **sections)
 
 
-def test_a_model_without_biases_leaves_sections_and_distances_need_none(
-    config, build, sources, labels
-) -> None:
+def test_a_model_without_biases_leaves_sections_and_distances_need_none(labels) -> None:
     ids, mask = sources(TOKENS, 11)
     distances = build({"kind": "token_distance", "token_reach": 4})
     for model in (distances, LongsumForConditionalGeneration(config()).eval()):

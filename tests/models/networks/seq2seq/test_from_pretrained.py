@@ -1,6 +1,5 @@
 """Folders that `from_pretrained` and the Auto classes load: of other models, and compact ones."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,9 @@ from longsum.models.networks.seq2seq import (
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
 from longsum.models.networks.tagger import LongsumTagger
 from longsum.models.networks.weights import save_compact
+from settings_files import change
+
+from .conftest import peer, sources
 
 HEPOS = {"kind": "hepos", "stride": 2}
 
@@ -39,9 +41,7 @@ def save_compacted(model: PreTrainedModel, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("family", ["bart", "led", "longt5_tglobal"])
-def test_a_folder_of_another_model_converts_as_it_is_loaded(
-    peer, sources, family, tmp_path
-) -> None:
+def test_a_folder_of_another_model_converts_as_it_is_loaded(family, tmp_path) -> None:
     source, (ids, mask) = peer(family), sources(24, 5)
     source.generation_config.num_beams = 3
     source.save_pretrained(tmp_path)
@@ -69,7 +69,7 @@ def test_what_does_not_convert_is_said_to_be_so(tmp_path: Path, kind: str) -> No
             load(tmp_path)
 
 
-def test_the_model_without_its_head_converts_too(peer, sources, tmp_path) -> None:
+def test_the_model_without_its_head_converts_too(tmp_path) -> None:
     source, (ids, mask) = peer("bart"), sources(13, 4)
     source.save_pretrained(tmp_path)
     loaded = LongsumSeq2SeqModel.from_pretrained(tmp_path)
@@ -80,7 +80,7 @@ def test_the_model_without_its_head_converts_too(peer, sources, tmp_path) -> Non
     torch.testing.assert_close(found, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(peer, tmp_path) -> None:
+def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(tmp_path) -> None:
     peer("bart").save_pretrained(tmp_path)
     torch.manual_seed(2)
     loaded, told = LongsumForConditionalGeneration.from_pretrained(
@@ -101,13 +101,13 @@ def test_parts_that_a_checkpoint_lacks_start_as_their_settings_say(peer, tmp_pat
 
 
 @pytest.mark.parametrize("kind", [LongsumEncoder, LongsumTagger])
-def test_a_part_is_no_whole_model(peer, tmp_path: Path, kind) -> None:
+def test_a_part_is_no_whole_model(tmp_path: Path, kind) -> None:
     peer("led").save_pretrained(tmp_path)
     with pytest.raises(LongsumError, match=r"kind 'led'; load it with .*load_seq2seq"):
         kind.from_pretrained(tmp_path)
 
 
-def test_compact_weights_load_by_the_auto_classes(peer, sources, tmp_path) -> None:
+def test_compact_weights_load_by_the_auto_classes(tmp_path) -> None:
     ids, mask = sources(13, 4)
     save_compacted(from_checkpoint(peer("bart"), cross_attention=HEPOS), tmp_path)
     expected = load_seq2seq(tmp_path)
@@ -128,7 +128,7 @@ def test_compact_weights_load_by_the_auto_classes(peer, sources, tmp_path) -> No
     assert changed.dtype == torch.bfloat16
 
 
-def test_weights_that_transformers_reads_come_first(peer, tmp_path: Path) -> None:
+def test_weights_that_transformers_reads_come_first(tmp_path: Path) -> None:
     model = from_checkpoint(peer("bart"))
     model.save_pretrained(tmp_path)
     save_compact(model.state_dict(), tmp_path)
@@ -136,13 +136,13 @@ def test_weights_that_transformers_reads_come_first(peer, tmp_path: Path) -> Non
     assert torch.equal(loaded.lm_head.weight, model.lm_head.weight)
 
 
-def test_a_folder_in_a_folder(peer, tmp_path: Path) -> None:
+def test_a_folder_in_a_folder(tmp_path: Path) -> None:
     save_compacted(from_checkpoint(peer("bart")), tmp_path / "inner")
     loaded = LongsumForConditionalGeneration.from_pretrained(tmp_path, subfolder="inner")
     assert loaded.config.name_or_path == str(tmp_path / "inner")
 
 
-def test_pickled_weights_are_not_looked_for(peer, tmp_path: Path) -> None:
+def test_pickled_weights_are_not_looked_for(tmp_path: Path) -> None:
     model = from_checkpoint(peer("bart"))
     model.config.save_pretrained(tmp_path)
     torch.save(model.state_dict(), tmp_path / "pytorch_model.bin")
@@ -150,7 +150,7 @@ def test_pickled_weights_are_not_looked_for(peer, tmp_path: Path) -> None:
         LongsumForConditionalGeneration.from_pretrained(tmp_path)
 
 
-def test_an_id_is_fetched_as_it_is_asked_to_be(peer, tmp_path, monkeypatch) -> None:
+def test_an_id_is_fetched_as_it_is_asked_to_be(tmp_path, monkeypatch) -> None:
     peer("bart").save_pretrained(tmp_path)
     asked = []
 
@@ -167,9 +167,8 @@ def test_an_id_is_fetched_as_it_is_asked_to_be(peer, tmp_path, monkeypatch) -> N
     assert not others
 
 
-def test_settings_of_compact_weights_are_checked(peer, tmp_path: Path) -> None:
+def test_settings_of_compact_weights_are_checked(tmp_path: Path) -> None:
     save_compacted(from_checkpoint(peer("bart")), tmp_path)
-    settings = json.loads((tmp_path / "config.json").read_text())
-    (tmp_path / "config.json").write_text(json.dumps(settings | {"encoder_layers": 10_000_000}))
+    change(tmp_path / "config.json", encoder_layers=10_000_000)
     with pytest.raises(LongsumError, match="encoder_layers"):
         LongsumForConditionalGeneration.from_pretrained(tmp_path)

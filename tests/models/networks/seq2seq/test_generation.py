@@ -9,10 +9,10 @@ import torch
 from transformers import GenerationMixin
 from transformers.cache_utils import DynamicCache, EncoderDecoderCache
 
-from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.shared_source import ROOM, SourceCache, new_cache, share_source
 
-from .conftest import CROSS, Sources, randomise
+from .conftest import CROSS, config, randomise, sources
 
 EOS = 2
 MODES = {
@@ -38,24 +38,17 @@ class StockGeneration(LongsumForConditionalGeneration):
     _prepare_cache_for_generation = GenerationMixin._prepare_cache_for_generation
 
 
-@pytest.fixture(scope="module")
-def models(
-    config: Callable[..., LongsumSeq2SeqConfig],
-) -> Callable[..., tuple[LongsumForConditionalGeneration, StockGeneration]]:
+@cache
+def models(cross: str, seed: int) -> tuple[LongsumForConditionalGeneration, StockGeneration]:
     """A model and its stock twin, in fp64 and with ends of text that come now and then."""
-
-    @cache
-    def make(cross: str, seed: int) -> tuple[LongsumForConditionalGeneration, StockGeneration]:
-        torch.manual_seed(seed)
-        shared = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross]))
-        randomise(shared, seed)
-        assert shared.final_logits_bias is not None
-        shared.final_logits_bias[0, EOS] += 4.0
-        stock = StockGeneration(shared.config)
-        stock.load_state_dict(shared.state_dict())
-        return shared.double().eval(), stock.double().eval()
-
-    return make
+    torch.manual_seed(seed)
+    shared = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross]))
+    randomise(shared, seed)
+    assert shared.final_logits_bias is not None
+    shared.final_logits_bias[0, EOS] += 4.0
+    stock = StockGeneration(shared.config)
+    stock.load_state_dict(shared.state_dict())
+    return shared.double().eval(), stock.double().eval()
 
 
 # Attentions, sides and seeds take turns.
@@ -66,7 +59,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("cross", "mode", "side", "seed"), PAIRS)
-def test_equals_the_stock_path(models, sources, cross, mode, side, seed) -> None:
+def test_equals_the_stock_path(cross, mode, side, seed) -> None:
     ids, mask = sources(11, 0 if side == "none" else 5, side)
     settings = {"max_new_tokens": 14, "output_scores": True, "return_dict_in_generate": True}
     settings |= MODES[mode]
@@ -84,7 +77,7 @@ def test_equals_the_stock_path(models, sources, cross, mode, side, seed) -> None
 @pytest.mark.parametrize(
     ("cross", "kept"), [("full", 11), ("hepos", 6), ("contiguous", 3), ("linformer", 7)]
 )
-def test_the_cache_holds_each_source_once(models, sources, cross, kept) -> None:
+def test_the_cache_holds_each_source_once(cross, kept) -> None:
     ids, mask = sources(11, 5)
     shared, _ = models(cross, 0)
     found = shared.generate(
@@ -96,7 +89,7 @@ def test_the_cache_holds_each_source_once(models, sources, cross, kept) -> None:
     assert found.past_key_values.self_attention_cache.layers[0].keys.shape[0] == 8
 
 
-def test_a_callers_cache_is_filled_in_place(models: Callable, sources: Sources) -> None:
+def test_a_callers_cache_is_filled_in_place() -> None:
     ids, mask = sources(11, 5)
     shared, _ = models("hepos", 0)
     cache = EncoderDecoderCache(DynamicCache(), DynamicCache())
@@ -108,7 +101,7 @@ def test_a_callers_cache_is_filled_in_place(models: Callable, sources: Sources) 
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_few_queries_read_as_many_do(models, dtype) -> None:
+def test_few_queries_read_as_many_do(dtype) -> None:
     """Padding hidden or not; a query that sees nothing reads zeros."""
     attention = models("full", 0)[0].get_decoder().layers[0].encoder_attn
     generator = torch.Generator().manual_seed(0)
@@ -127,7 +120,7 @@ def test_few_queries_read_as_many_do(models, dtype) -> None:
     assert not few[2].any()
 
 
-def test_target_padding_is_not_read(models: Callable, sources: Sources) -> None:
+def test_target_padding_is_not_read() -> None:
     ids, _ = sources(11, 0)
     shared, _ = models("full", 0)
     target = torch.randint(3, 61, (2, 6), generator=torch.Generator().manual_seed(1))

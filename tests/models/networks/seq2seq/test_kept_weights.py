@@ -15,7 +15,7 @@ from torchao.quantization import (
 from longsum.models.attention.cross import Hepos
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import KINDS, Sources, converted, logits
+from .conftest import KINDS, converted, logits, sources
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ each_kind = pytest.mark.parametrize(
 
 
 @pytest.fixture
-def given(sources: Sources, labels: Tensor) -> dict[str, Tensor]:
+def given(labels: Tensor) -> dict[str, Tensor]:
     ids, mask = sources(13, 4)
     return {"input_ids": ids, "attention_mask": mask, "labels": labels}
 
@@ -37,9 +37,9 @@ def linears(model: nn.Module) -> dict[str, nn.Linear]:
 
 
 @each_kind
-def test_int8_weights_are_what_the_model_computes_with(peer, given, kind) -> None:
+def test_int8_weights_are_what_the_model_computes_with(given, kind) -> None:
     torch.manual_seed(4)
-    plain = converted(peer, kind)
+    plain = converted(kind)
     quantized = copy.deepcopy(plain)
     quantize_(quantized, Int8WeightOnlyConfig())
     before = logits(plain, **given)
@@ -83,9 +83,9 @@ def loaded_in_parts(model, folder: Path):
 
 
 @each_kind
-def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind) -> None:
+def test_weights_that_are_elsewhere_are_fetched(given, tmp_path, kind) -> None:
     torch.manual_seed(4)
-    model = converted(peer, kind)
+    model = converted(kind)
     # Of the first source, which has an odd number of tokens, too.
     alone = {name: each[:1] for name, each in given.items()}
     expected, single = logits(model, **given), logits(model, **alone)
@@ -100,8 +100,8 @@ def test_weights_that_are_elsewhere_are_fetched(peer, given, tmp_path, kind) -> 
 
 
 @each_kind
-def test_a_hook_hears_every_linear_layer(peer, given, kind) -> None:
-    model = converted(peer, kind)
+def test_a_hook_hears_every_linear_layer(given, kind) -> None:
+    model = converted(kind)
     expected = logits(model, **given)
     heard: set[str] = set()
     for name, layer in linears(model).items():

@@ -1,6 +1,5 @@
 """What holds of every model, with whatever attention, biases, sections and segments it has."""
 
-from collections.abc import Callable
 from copy import deepcopy
 from functools import cache
 
@@ -18,10 +17,12 @@ from .conftest import (
     LEARNED,
     TOKENS,
     TOP_DOWN,
-    Config,
     assert_same_logits,
     checkpointed,
+    config,
+    inputs,
     logits,
+    peer,
     randomised,
 )
 
@@ -117,29 +118,26 @@ HALF = (
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 
-@pytest.fixture(scope="module")
-def build(config: Config) -> Callable:
-    @cache
-    def make(variant: str) -> LongsumForConditionalGeneration:
-        layers = {"encoder_layers": 3} if "top_down" in VARIANTS[variant] else {}
-        model = randomised(config(**VARIANTS[variant], **layers, dropout=0.0))
-        with torch.no_grad():
-            for name, table in model.named_parameters():
-                if name.endswith("bias.table"):
-                    table.mul_(10)
-        return model.double()
+@cache
+def made(variant: str) -> LongsumForConditionalGeneration:
+    layers = {"encoder_layers": 3} if "top_down" in VARIANTS[variant] else {}
+    model = randomised(config(**VARIANTS[variant], **layers, dropout=0.0))
+    with torch.no_grad():
+        for name, table in model.named_parameters():
+            if name.endswith("bias.table"):
+                table.mul_(10)
+    return model.double()
 
-    def build(variant: str) -> LongsumForConditionalGeneration:
-        """Return a model whose weights stay as they are."""
-        model = make(variant).eval()
-        model.zero_grad()
-        return model
 
-    return build
+def build(variant: str) -> LongsumForConditionalGeneration:
+    """Return a model whose weights stay as they are."""
+    model = made(variant).eval()
+    model.zero_grad()
+    return model
 
 
 @every_variant
-def test_padding_changes_nothing(build, inputs, labels, variant) -> None:
+def test_padding_changes_nothing(labels, variant) -> None:
     model = build(variant)
     # Chunks and mixtures are of places from the left.
     for side in ("right",) if variant in LEARNED else ("right", "left"):
@@ -158,7 +156,7 @@ def test_padding_changes_nothing(build, inputs, labels, variant) -> None:
 
 
 @pytest.mark.parametrize("variant", WRITING)
-def test_beams_with_a_cache_equal_beams_without(build, inputs, variant) -> None:
+def test_beams_with_a_cache_equal_beams_without(variant) -> None:
     model = build(variant)
     given, beams = inputs(model), {"num_beams": 3, "max_new_tokens": 8, "num_return_sequences": 3}
     found = model.generate(**given, **beams).tolist()
@@ -172,7 +170,7 @@ def test_beams_with_a_cache_equal_beams_without(build, inputs, variant) -> None:
 
 
 @pytest.mark.parametrize("variant", SAVED)
-def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
+def test_saved_and_loaded(labels, tmp_path, variant) -> None:
     model = build(variant)
     model.save_pretrained(tmp_path)
     loaded = AutoModelForSeq2SeqLM.from_pretrained(tmp_path, dtype=torch.float64).eval()
@@ -186,9 +184,7 @@ def test_saved_and_loaded(build, inputs, labels, tmp_path, variant) -> None:
 
 
 @every_variant
-def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
-    build, inputs, labels, variant
-) -> None:
+def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(labels, variant) -> None:
     """Distributed training stops at a weight without a gradient. One source is empty."""
     model = build(variant).train()
     gradients = checkpointed(model, **inputs(model, TOKENS), labels=labels)
@@ -198,7 +194,7 @@ def test_every_weight_learns_and_checkpointing_gives_the_same_gradients(
 
 
 @pytest.mark.parametrize("variant", HALF)
-def test_half_precision_is_finite(build, inputs, labels, variant) -> None:
+def test_half_precision_is_finite(labels, variant) -> None:
     model = deepcopy(build(variant)).bfloat16().train()
     output = model(**inputs(model, TOKENS - 1), labels=labels)
     assert output.loss.dtype == torch.float32
@@ -208,7 +204,7 @@ def test_half_precision_is_finite(build, inputs, labels, variant) -> None:
 
 
 @pytest.mark.parametrize("variant", [*WRITING, *DECODING])
-def test_step_by_step_equals_all_at_once_for_rows_of_a_source(build, inputs, variant) -> None:
+def test_step_by_step_equals_all_at_once_for_rows_of_a_source(variant) -> None:
     model = build(variant)
     given = inputs(model)
     target = torch.randint(3, 61, (4, 9), generator=torch.Generator().manual_seed(1))
@@ -224,9 +220,7 @@ def test_step_by_step_equals_all_at_once_for_rows_of_a_source(build, inputs, var
 
 
 @pytest.mark.parametrize("added", ADDED)
-def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(
-    peer, inputs, labels, added
-) -> None:
+def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(labels, added) -> None:
     ((name, settings),) = ADDED[added].items()
     plain, zeros, drawn = (
         from_checkpoint(peer("mbart"), **{name: each})

@@ -1,21 +1,18 @@
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch import Tensor
 
 from longsum.common.errors import LongsumError
 from longsum.models.attention.cross import CrossPattern, FoldedSource, full_cross
-from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, decoder
+from longsum.models.networks.seq2seq import decoder
 
-from .conftest import logits, randomised
+from .conftest import config, logits, randomised, sources
 
 LINFORMER = {"cross_attention": {"kind": "linformer", "projected": 5}}
 
 
-@pytest.fixture
-def build(config: Callable[..., LongsumSeq2SeqConfig]) -> Callable:
-    return lambda **settings: randomised(config(**settings))
+def build(**settings):
+    return randomised(config(**settings))
 
 
 def _dense(
@@ -29,9 +26,7 @@ def _dense(
 
 @pytest.mark.parametrize("length", [1, 3, 4, 11])
 @pytest.mark.parametrize("kind", ["hepos", "contiguous"])
-def test_divided_heads_equal_the_dense_definition(
-    build, sources, labels, monkeypatch, kind, length
-) -> None:
+def test_divided_heads_equal_the_dense_definition(labels, monkeypatch, kind, length) -> None:
     model = build(cross_attention={"kind": kind, "stride": 4}).double()
     ids, mask = sources(length, length // 3)
     whole = build().double()
@@ -45,7 +40,7 @@ def test_divided_heads_equal_the_dense_definition(
 
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("length", [1, 4, 11])
-def test_linformer_equals_its_definition(build, sources, labels, length, side) -> None:
+def test_linformer_equals_its_definition(labels, length, side) -> None:
     """The first layer's keys and values, and sources shorter than there are mixtures."""
     model = build(**LINFORMER).double()
     ids, mask = sources(length, length // 3, side)
@@ -65,7 +60,7 @@ def test_linformer_equals_its_definition(build, sources, labels, length, side) -
 
 
 @pytest.mark.parametrize("settings", [{}, LINFORMER], ids=["full", "linformer"])
-def test_padding_may_exceed_the_positions(build, sources, labels, settings) -> None:
+def test_padding_may_exceed_the_positions(labels, settings) -> None:
     model = build(**settings, max_source_positions=11)
     ids, mask = sources(11, 4)
     wide = torch.nn.functional.pad(ids, (0, 9), value=1)
@@ -78,7 +73,7 @@ def test_padding_may_exceed_the_positions(build, sources, labels, settings) -> N
     torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
 
 
-def test_label_smoothing_in_training_alone(build, sources, labels) -> None:
+def test_label_smoothing_in_training_alone(labels) -> None:
     ids, _ = sources(11, 0)
     model = build(label_smoothing=0.1, dropout=0.0).train()
     output = model(ids, labels=labels)
@@ -90,7 +85,7 @@ def test_label_smoothing_in_training_alone(build, sources, labels) -> None:
     torch.testing.assert_close(model.eval()(ids, labels=labels).loss, -chosen.mean())
 
 
-def test_labels_become_decoder_inputs(build: Callable) -> None:
+def test_labels_become_decoder_inputs() -> None:
     labels = torch.tensor([[5, 6, 7, 2], [8, 2, -100, -100]])
     shift = build().prepare_decoder_input_ids_from_labels
     assert shift(labels).tolist() == [[2, 5, 6, 7], [2, 8, 2, 1]]
@@ -99,7 +94,7 @@ def test_labels_become_decoder_inputs(build: Callable) -> None:
     assert shift(labels + 20 * (labels == 2)).tolist() == [[22, 5, 6, 7], [22, 8, 22, 1]]
 
 
-def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable) -> None:
+def test_long_sources_pass_the_feed_forward_network_in_pieces() -> None:
     model = build(encoder_attention={"window": 4}, max_source_positions=4200)
     ids = torch.randint(4, 60, (1, 4150), generator=torch.Generator().manual_seed(0))
     encoder = model.get_encoder()
@@ -123,7 +118,7 @@ def test_long_sources_pass_the_feed_forward_network_in_pieces(build: Callable) -
         ),
     ],
 )
-def test_what_the_user_can_put_right(build, labels, inputs, message) -> None:
+def test_what_the_user_can_put_right(labels, inputs, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build()(**{"labels": labels[:1], **inputs})
 

@@ -13,7 +13,7 @@ from longsum.models.networks.seq2seq import (
 )
 from longsum.models.networks.seq2seq.convert_t5 import t5_weights
 
-from .conftest import FAMILIES, Peer, Sources, assert_same_logits, both, logits, randomised
+from .conftest import FAMILIES, assert_same_logits, both, config, logits, peer, randomised, sources
 
 # LED's windows are 4 and 8: below, at, and at no multiple of them.
 LENGTHS = ((1, 0), (8, 3), (33, 30))
@@ -29,8 +29,8 @@ def globally(family: str, ids: Tensor) -> dict[str, Tensor]:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_logits_loss_and_hidden_states(peer, sources, labels, family) -> None:
-    theirs, ours = both(peer, family)
+def test_logits_loss_and_hidden_states(labels, family) -> None:
+    theirs, ours = both(family)
     for length, shorter in LENGTHS:
         ids, mask = sources(length, shorter)
         with torch.no_grad():
@@ -49,9 +49,9 @@ def test_logits_loss_and_hidden_states(peer, sources, labels, family) -> None:
 
 
 @pytest.mark.parametrize("family", ["bart", "mbart", "pegasus", "pegasus_x", "longt5_tglobal"])
-def test_generated(peer: Peer, sources: Sources, family: str) -> None:
+def test_generated(family: str) -> None:
     ids, mask = sources(21, 6)
-    theirs, ours = both(peer, family, 1)
+    theirs, ours = both(family, 1)
     settings = {"num_beams": 4, "max_new_tokens": 12, "do_sample": False}
     expected = theirs.generate(ids, attention_mask=mask, **settings)
     assert ours.generate(ids, attention_mask=mask, **settings).tolist() == expected.tolist()
@@ -65,8 +65,8 @@ def chosen(real: Tensor, kind: str) -> Tensor:
 
 
 @pytest.mark.parametrize("kind", ["none", "few", "all"])
-def test_an_led_takes_a_mask_of_global_tokens(peer, sources, labels, kind) -> None:
-    theirs, ours = both(peer, "led")
+def test_an_led_takes_a_mask_of_global_tokens(labels, kind) -> None:
+    theirs, ours = both("led")
     written_out = from_checkpoint(theirs)
     written_out.set_attn_implementation("eager")
     for length, shorter in ((8, 3), (33, 30), (40, 0)):
@@ -76,8 +76,8 @@ def test_an_led_takes_a_mask_of_global_tokens(peer, sources, labels, kind) -> No
         assert_same_logits((theirs, ours, written_out), ids, **given)
 
 
-def test_an_led_writes_and_learns_with_a_mask_of_global_tokens(peer, sources, labels) -> None:
-    theirs, ours = both(peer, "led")
+def test_an_led_writes_and_learns_with_a_mask_of_global_tokens(labels) -> None:
+    theirs, ours = both("led")
     ids, mask = sources(33, 6)
     given = {"attention_mask": mask, "global_attention_mask": chosen(mask, "few")}
     settings = {**given, "num_beams": 4, "max_new_tokens": 12, "do_sample": False}
@@ -87,7 +87,7 @@ def test_an_led_writes_and_learns_with_a_mask_of_global_tokens(peer, sources, la
     assert_learned_alike(ours, theirs)
 
 
-def test_a_mask_of_the_first_tokens_is_what_the_settings_say(config, sources) -> None:
+def test_a_mask_of_the_first_tokens_is_what_the_settings_say() -> None:
     """Also without projections of their own, and with padding before the text."""
     attention = {"window": 4, "global_tokens": 2, "random_block": 3}
     ours = randomised(config(encoder_attention=attention))
@@ -102,7 +102,7 @@ def test_a_mask_of_the_first_tokens_is_what_the_settings_say(config, sources) ->
         assert (other - expected).abs().max() > 1e-4
 
 
-def test_leading_tokens_stand_before_the_text_wherever_the_padding_is(peer, sources) -> None:
+def test_leading_tokens_stand_before_the_text_wherever_the_padding_is() -> None:
     """And other global tokens beside them change what is read."""
     ours = from_checkpoint(peer("pegasus_x"))
     found = []
@@ -123,7 +123,7 @@ def test_leading_tokens_stand_before_the_text_wherever_the_padding_is(peer, sour
 
 
 @pytest.mark.parametrize("more", [{"top_down": {"layers": 1}}, {"encoder_bias": {}}])
-def test_leading_tokens_are_in_no_section(config, more) -> None:
+def test_leading_tokens_are_in_no_section(more) -> None:
     with pytest.raises(LongsumError, match="set leading_tokens to 0"):
         config(leading_tokens=2, **more)
 
@@ -153,7 +153,7 @@ def test_leading_tokens_are_in_no_section(config, more) -> None:
         ),
     ],
 )
-def test_masks_that_mean_nothing_are_refused(config, sources, settings, mask, sentence) -> None:
+def test_masks_that_mean_nothing_are_refused(settings, mask, sentence) -> None:
     model = LongsumForConditionalGeneration(config(**settings)).eval()
     ids, _ = sources(21, 0)
     given = {"decoder_input_ids": ids[:, :3], "global_attention_mask": torch.ones(mask).long()}
@@ -179,17 +179,17 @@ def assert_learned_alike(ours: LongsumForConditionalGeneration, theirs: PreTrain
 
 
 @pytest.mark.parametrize("family", ["mbart", "pegasus_x"])
-def test_gradients(peer: Peer, sources: Sources, labels: Tensor, family: str) -> None:
-    theirs, ours = both(peer, family)
+def test_gradients(labels: Tensor, family: str) -> None:
+    theirs, ours = both(family)
     ids, mask = sources(13, 4)
     theirs(ids, attention_mask=mask, labels=labels).loss.backward()
     ours(ids, attention_mask=mask, labels=labels).loss.backward()
     assert_learned_alike(ours, theirs)
 
 
-def test_gradients_of_a_t5(peer: Peer, sources: Sources, labels: Tensor) -> None:
+def test_gradients_of_a_t5(labels: Tensor) -> None:
     """Of a bucket, what the distances in it have together, in all layers."""
-    theirs, ours = both(peer, "longt5_tglobal")
+    theirs, ours = both("longt5_tglobal")
     ids, mask = sources(29, 4)
     for model in (theirs, ours):
         model(ids, attention_mask=mask, labels=labels).loss.backward()
@@ -215,7 +215,7 @@ def test_gradients_of_a_t5(peer: Peer, sources: Sources, labels: Tensor) -> None
     assert len(renamed) > 40
 
 
-def test_a_head_of_its_own_stays(peer: Peer, sources: Sources, labels: Tensor, tmp_path) -> None:
+def test_a_head_of_its_own_stays(labels: Tensor, tmp_path) -> None:
     """As LongT5 has it, whose settings say that it is the token embeddings."""
     theirs = peer("longt5_tglobal")
     theirs.lm_head.weight = torch.nn.Parameter(theirs.shared.weight.detach().flip(0))
@@ -229,10 +229,10 @@ def test_a_head_of_its_own_stays(peer: Peer, sources: Sources, labels: Tensor, t
 
 
 @pytest.mark.parametrize("random", [1, 3])
-def test_blocks_of_bigbird(peer: Peer, sources: Sources, labels: Tensor, random: int) -> None:
+def test_blocks_of_bigbird(labels: Tensor, random: int) -> None:
     """Below and above the length that is read whole, with padding within the last block."""
     sizes = {"block_size": 2, "num_random_blocks": random}
-    _, ours = both(peer, "bigbird_pegasus", **sizes)
+    _, ours = both("bigbird_pegasus", **sizes)
     written_out = from_checkpoint(ours)
     written_out.set_attn_implementation("eager")
     assert ours.config.encoder_attention["sparse_block"] == 2
@@ -244,8 +244,8 @@ def test_blocks_of_bigbird(peer: Peer, sources: Sources, labels: Tensor, random:
         assert_same_logits(models, ids, attention_mask=mask, labels=labels, close=1e-4)
 
 
-def test_blocks_of_bigbird_write_and_learn(peer: Peer, sources: Sources, labels: Tensor) -> None:
-    theirs, ours = both(peer, "bigbird_pegasus", block_size=2, num_random_blocks=2)
+def test_blocks_of_bigbird_write_and_learn(labels: Tensor) -> None:
+    theirs, ours = both("bigbird_pegasus", block_size=2, num_random_blocks=2)
     ids, _ = sources(40, 0)
     settings = {"num_beams": 3, "max_new_tokens": 12, "do_sample": False}
     assert ours.generate(ids, **settings).tolist() == theirs.generate(ids, **settings).tolist()
@@ -254,9 +254,9 @@ def test_blocks_of_bigbird_write_and_learn(peer: Peer, sources: Sources, labels:
     assert_learned_alike(ours, theirs)
 
 
-def test_blocks_of_bigbird_are_those_of_each_row(peer: Peer, sources: Sources) -> None:
+def test_blocks_of_bigbird_are_those_of_each_row() -> None:
     """Which `transformers` takes from the longest: a row says the same wherever it is padded."""
-    _, ours = both(peer, "bigbird_pegasus", block_size=2, num_random_blocks=1)
+    _, ours = both("bigbird_pegasus", block_size=2, num_random_blocks=1)
     ids, mask = sources(40, 9)
     given = {"decoder_input_ids": ids[1:, :5]}
     alone = logits(ours, ids[1:, :31], **given)
@@ -266,7 +266,7 @@ def test_blocks_of_bigbird_are_those_of_each_row(peer: Peer, sources: Sources) -
         torch.testing.assert_close(padded, alone, atol=1e-5, rtol=1e-5)
 
 
-def test_distances_and_heads_that_no_t5_has_are_refused(peer: Peer) -> None:
+def test_distances_and_heads_that_no_t5_has_are_refused() -> None:
     theirs = peer("longt5")
     for distance in (2, 20_000):
         theirs.config.relative_attention_max_distance = distance

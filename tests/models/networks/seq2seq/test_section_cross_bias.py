@@ -10,7 +10,7 @@ from longsum.models.attention.biases import section_cross_bias
 from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import CROSS, Build, Config, in_sections, logits, randomised
+from .conftest import CROSS, config, in_sections, logits, randomised
 
 HEADS = 4
 BIASES = {
@@ -30,16 +30,12 @@ def queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(section_cross_bias, "_FEW", 1000 if request.param == "few" else 0)
 
 
-@pytest.fixture
-def build(config: Config) -> Build:
-    def make(cross: str = "full", bias: str = "plain"):
-        model = randomised(config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias]))
-        # Biases that show.
-        with torch.no_grad():
-            model.model.decoder.section_bias.table.mul_(20.0)
-        return model.double()
-
-    return make
+def build(cross: str = "full", bias: str = "plain"):
+    model = randomised(config(cross_attention=CROSS[cross], decoder_bias=BIASES[bias]))
+    # Biases that show.
+    with torch.no_grad():
+        model.model.decoder.section_bias.table.mul_(20.0)
+    return model.double()
 
 
 def watch(model: LongsumForConditionalGeneration) -> list[tuple]:
@@ -74,7 +70,7 @@ def states_of(attention, hidden: Tensor, encoded: Tensor) -> tuple[Tensor, Tenso
         ("hepos", "selected", "right"),
     ],
 )
-def test_the_last_layer_is_biased_by_equation_3(build, labels, cross, bias, side) -> None:
+def test_the_last_layer_is_biased_by_equation_3(labels, cross, bias, side) -> None:
     model, given = build(cross, bias), inputs(4, side)
     seen = watch(model)
     with torch.no_grad():
@@ -105,7 +101,7 @@ def test_the_last_layer_is_biased_by_equation_3(build, labels, cross, bias, side
 
 
 @pytest.mark.parametrize("cross", ["hepos", "linformer"])
-def test_a_table_of_zeros_changes_nothing(build, config, labels, cross) -> None:
+def test_a_table_of_zeros_changes_nothing(labels, cross) -> None:
     model, given = build(cross), inputs()
     plain = LongsumForConditionalGeneration(config(cross_attention=CROSS[cross])).double().eval()
     plain.load_state_dict(model.state_dict(), strict=False)
@@ -116,7 +112,7 @@ def test_a_table_of_zeros_changes_nothing(build, config, labels, cross) -> None:
     assert (biased - expected).abs().max() > 1e-3
 
 
-def test_gradients_reach_the_weights_of_the_layer_before(build, labels) -> None:
+def test_gradients_reach_the_weights_of_the_layer_before(labels) -> None:
     """Its values do not depend on its queries and keys alone: Eq. 3 does."""
     model, given = build(), inputs()
     earlier = model.model.decoder.layers[-2].encoder_attn

@@ -16,7 +16,7 @@ from longsum.models.attention.biases.section_tree import (
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.sections import section_marks
 
-from .conftest import Build, Config, attended, fed_forward, in_sections, randomised
+from .conftest import attended, config, fed_forward, in_sections, randomised
 
 SECTIONS = {
     "plain": {"layers": 2},
@@ -29,11 +29,8 @@ SECOND = torch.tensor([0, 0, 1, 1, 1, 2, 2])
 inputs = partial(in_sections, (FIRST, SECOND), PARENTS)
 
 
-@pytest.fixture
-def build(config: Config) -> Build:
-    return lambda sections="plain", **settings: randomised(
-        config(section_encoder=SECTIONS[sections], **settings)
-    ).double()
+def build(sections: str = "plain", **settings):
+    return randomised(config(section_encoder=SECTIONS[sections], **settings)).double()
 
 
 def encoded_sections(
@@ -51,9 +48,7 @@ def encoded_sections(
 
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("sections", ["plain", "biased"])
-def test_marks_go_through_plain_layers_to_every_decoder_layer(
-    build, labels, sections, side
-) -> None:
+def test_marks_go_through_plain_layers_to_every_decoder_layer(labels, sections, side) -> None:
     """Rohde et al. 2021, with sections in place of sentences."""
     model, given = build(sections), inputs(side=side)
     layers = model.model.decoder.layers
@@ -82,7 +77,7 @@ def test_marks_go_through_plain_layers_to_every_decoder_layer(
                 torch.testing.assert_close(after[row : row + 1], expected)
 
 
-def test_sections_are_encoded_once_a_text(build: Build) -> None:
+def test_sections_are_encoded_once_a_text() -> None:
     model, calls = build(), []
     model.model.decoder.section_encoder.register_forward_hook(lambda *_: calls.append(1))
     model.generate(**inputs(), max_new_tokens=6, min_new_tokens=6, num_beams=2)

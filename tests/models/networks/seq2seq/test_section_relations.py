@@ -19,7 +19,7 @@ from longsum.models.networks.seq2seq.sections import (
     relation_loss,
 )
 
-from .conftest import Config, Inputs, in_sections
+from .conftest import config, in_sections, sources
 
 PARENT, ANCESTOR, SIBLING, NEIGHBOUR, SAME_TOP, NONE = range(RELATIONS + 1)
 # §1, §1.1, §1.1.1, §1.2, §1.2.1, §2, and as many in a row with fewer.
@@ -28,18 +28,14 @@ FIRST = torch.tensor([0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 5])
 SECOND = torch.tensor([0, 0, 0, 1, 1, 2, 2])
 
 
-@pytest.fixture
-def build(config: Config) -> Callable[..., LongsumForConditionalGeneration]:
-    def make(weight: float = 1.0, **settings) -> LongsumForConditionalGeneration:
-        torch.manual_seed(0)
-        made = config(section_relations={"weight": weight}, dropout=0.0, **settings)
-        return LongsumForConditionalGeneration(made).double()
-
-    return make
+def build(weight: float = 1.0, **settings) -> LongsumForConditionalGeneration:
+    torch.manual_seed(0)
+    made = config(section_relations={"weight": weight}, dropout=0.0, **settings)
+    return LongsumForConditionalGeneration(made).double()
 
 
 @pytest.fixture
-def inputs(labels) -> Inputs:
+def inputs(labels) -> Callable:
     return lambda **how: in_sections((FIRST, SECOND), PARENTS, **how) | {"labels": labels}
 
 
@@ -100,7 +96,7 @@ def test_no_pairs_cost_nothing() -> None:
 
 
 @pytest.mark.parametrize("weight", [1.0, 0.25])
-def test_the_loss_counts_in_training_alone(build, config, inputs, weight) -> None:
+def test_the_loss_counts_in_training_alone(inputs, weight) -> None:
     model = build(weight)
     plain = LongsumForConditionalGeneration(config(dropout=0.0)).double()
     plain.load_state_dict(model.state_dict(), strict=False)
@@ -118,7 +114,7 @@ def test_the_loss_counts_in_training_alone(build, config, inputs, weight) -> Non
 
 
 @pytest.mark.parametrize("side", ["right", "left"])
-def test_padding_changes_nothing(build, inputs, side) -> None:
+def test_padding_changes_nothing(inputs, side) -> None:
     """The mean over both rows' pairs, of which the rows have 15 and 3."""
     model, given = build().eval(), inputs(side=side)
     real = given["attention_mask"][1].bool()
@@ -135,7 +131,7 @@ def test_padding_changes_nothing(build, inputs, side) -> None:
     torch.testing.assert_close(found, (15 * alone[0] + 3 * alone[1]) / 18)
 
 
-def test_texts_are_written_without_sections(build, sources) -> None:
+def test_texts_are_written_without_sections() -> None:
     ids, mask = sources(11, 4)
     model = build().eval()
     assert len(model.generate(ids, attention_mask=mask, num_beams=2, max_new_tokens=3)) == 2

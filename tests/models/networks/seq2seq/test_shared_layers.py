@@ -13,7 +13,7 @@ from longsum.models.networks.seq2seq import (
     load_seq2seq,
 )
 from longsum.models.writing.hub import load_writer
-from tiny_sizes import tiny_sizes
+from tiny_sizes import bert_sizes, tiny_sizes
 
 IDS = torch.tensor([[0, 5, 6, 7, 2, 1], [0, 9, 8, 7, 6, 2]])
 MASK = (IDS != 1).long()
@@ -26,10 +26,7 @@ def roberta() -> RobertaForMaskedLM:
     torch.manual_seed(1)
     config = RobertaConfig(
         vocab_size=60,
-        hidden_size=16,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=24,
+        **bert_sizes(24, layers=2),
         max_position_embeddings=34,
         type_vocab_size=1,
         layer_norm_eps=1e-5,

@@ -8,18 +8,14 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.biases.section_tree import SectionTree, label_values
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 
-from .conftest import TOKENS, TOP_DOWN, Build, Config, attended, fed_forward, randomised
+from .conftest import TOKENS, TOP_DOWN, attended, config, fed_forward, inputs, randomised, sources
 
 BASE = {"layers": 2, "segment_layers": 1, "kernel": 4, "stride": 3}
 
 
-@pytest.fixture
-def build(config: Config) -> Build:
-    def make(kind: str = "average", **settings):
-        own = {"encoder_layers": 3, "encoder_attention": {"window": 4}, "dropout": 0.0}
-        return randomised(config(top_down=BASE | TOP_DOWN[kind], **own, **settings)).double()
-
-    return make
+def build(kind: str = "average", **settings):
+    own = {"encoder_layers": 3, "encoder_attention": {"window": 4}, "dropout": 0.0}
+    return randomised(config(top_down=BASE | TOP_DOWN[kind], **own, **settings)).double()
 
 
 def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
@@ -39,7 +35,7 @@ def pooled(states: Tensor, weights: Tensor | None) -> Tensor:
         ("right", "concat", None),
     ],
 )
-def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bias) -> None:
+def test_segments_and_top_down_layers_written_out(kind, side, bias) -> None:
     model = build(kind, encoder_bias=bias)
     given = inputs(model, side=side)
     encoder, real = model.get_encoder(), given["attention_mask"][1].bool()
@@ -77,7 +73,7 @@ def test_segments_and_top_down_layers_written_out(build, inputs, kind, side, bia
             torch.testing.assert_close(states[number + 1][1:, real], expected)
 
 
-def test_importance_of_two_levels_written_out(build, inputs) -> None:
+def test_importance_of_two_levels_written_out() -> None:
     """A segment of segments is their mean weighted by what is in them; one is not like another."""
     model = build("two levels")
     given = inputs(model)
@@ -101,7 +97,7 @@ def test_importance_of_two_levels_written_out(build, inputs) -> None:
 
 
 @pytest.mark.parametrize("update", ["cross", "none"])
-def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> None:
+def test_what_is_far_is_read_through_segments_alone(update) -> None:
     torch.manual_seed(0)
     settings = BASE | {"update": update}
     model = LongsumForConditionalGeneration(
@@ -121,7 +117,7 @@ def test_what_is_far_is_read_through_segments_alone(config, sources, update) -> 
 
 
 @pytest.mark.parametrize("scale", [2.0**-100, 2.0**127])
-def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
+def test_importance_may_be_of_any_scale(scale) -> None:
     encoder = build("two levels").get_encoder().float()
     given = inputs(encoder)
     importance, real = given.pop("importance"), given["attention_mask"].bool()
@@ -133,7 +129,7 @@ def test_importance_may_be_of_any_scale(build, inputs, scale) -> None:
     torch.testing.assert_close(scaled, first)
 
 
-def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
+def test_biases_of_token_distances_are_none_of_segments() -> None:
     encoder = build(encoder_bias={"kind": "token_distance", "token_reach": 4}).get_encoder()
     assert encoder.layers[2].self_attn.bias is not None
     assert encoder.segments.layers[0].self_attn.bias is None
@@ -148,6 +144,6 @@ def test_biases_of_token_distances_are_none_of_segments(build: Build) -> None:
         (torch.full((2, TOKENS), torch.nan), "negative or no number"),
     ],
 )
-def test_importance_that_does_not_fit(build, sources, importance, message) -> None:
+def test_importance_that_does_not_fit(importance, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build("adaptive").get_encoder()(*sources(TOKENS, 11), importance=importance)

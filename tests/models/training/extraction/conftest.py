@@ -1,4 +1,3 @@
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -50,12 +49,7 @@ def split(examples: list[Example], pieces) -> ExtractionSplit:
     return ExtractionSplit.of(make_examples(examples, pieces, 24, config))
 
 
-@pytest.fixture(scope="session")
-def toy() -> Callable[..., ExtractorSettings]:
+def toy(architecture: Any, model: dict[str, Any] | None = None, **others: Any) -> Any:
     """Make settings of a model of the given architecture that learns in a moment."""
-
-    def make(architecture: Any, model: dict[str, Any] | None = None, **others: Any) -> Any:
-        sizes = {**MODELS[architecture], **(model or {})}
-        return ExtractorSettings(architecture=architecture, model=sizes, **others)
-
-    return make
+    sizes = {**MODELS[architecture], **(model or {})}
+    return ExtractorSettings(architecture=architecture, model=sizes, **others)

@@ -25,12 +25,14 @@ from longsum.models.training.extraction.extraction_trainer import (
 from longsum.models.training.extraction.start import start_model
 from longsum.models.training.extraction.vectors import TextVectors, text_vectors
 
+from .conftest import toy
+
 Toy = Callable[..., ExtractorSettings]
 TASK = ExtractionTaskConfig(beginnings=3)
 
 
 @pytest.fixture
-def make(toy: Toy, bert, pieces) -> Callable[..., LongsumExtractor]:
+def make(bert, pieces) -> Callable[..., LongsumExtractor]:
     def model(architecture: str, **others) -> LongsumExtractor:
         torch.manual_seed(0)
         settings = toy(architecture, checkpoint=str(bert), start="sentences", **others)

@@ -13,11 +13,13 @@ from longsum.models.tasks.extraction.pruned_vocabulary import shrink_vocabulary
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings
 from longsum.models.training.extraction.start import EMBEDDING, start_model
 
+from .conftest import toy
+
 Toy = Callable[..., ExtractorSettings]
 
 
 @pytest.fixture
-def begun(toy: Toy, bert, pieces: Tokenizer, tmp_path) -> Callable:
+def begun(bert, pieces: Tokenizer, tmp_path) -> Callable:
     """Save a model that starts from a checkpoint."""
 
     def make(architecture: str):
@@ -33,7 +35,7 @@ def smaller(pieces: Tokenizer, small) -> tuple[Tokenizer, list[int]]:
     return shrink_vocabulary(pieces, [small.text], 200)
 
 
-def test_a_checkpoint_gives_its_sizes_and_its_weights(toy, bert, pieces) -> None:
+def test_a_checkpoint_gives_its_sizes_and_its_weights(bert, pieces) -> None:
     theirs = BertModel.from_pretrained(bert).eval()
     settings = toy("hibert", {"sentence_encoder": {"layers": 3}}, checkpoint=str(bert))
     encoder = start_model(settings, pieces, None).sentence_encoder.eval()
@@ -46,7 +48,7 @@ def test_a_checkpoint_gives_its_sizes_and_its_weights(toy, bert, pieces) -> None
 
 
 @pytest.mark.parametrize("start", ["whole", "sentences"])
-def test_the_document_encoder_starts_from_the_top_where_asked(toy, bert, pieces, start) -> None:
+def test_the_document_encoder_starts_from_the_top_where_asked(bert, pieces, start) -> None:
     weights = convert_state_dict(load_weights(bert))
     model = start_model(toy("hibert", checkpoint=str(bert), start=start), pieces, None)
     top = model.document_encoder.layers[1]
@@ -56,7 +58,7 @@ def test_the_document_encoder_starts_from_the_top_where_asked(toy, bert, pieces,
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> None:
+def test_rows_of_the_vocabulary_that_stay(bert, smaller, architecture) -> None:
     tokenizer, kept = smaller
     weights = convert_state_dict(load_weights(bert))["embedding.tokens.weight"]
     model = start_model(toy(architecture, checkpoint=str(bert)), tokenizer, kept)
@@ -69,7 +71,7 @@ def test_rows_of_the_vocabulary_that_stay(toy, bert, smaller, architecture) -> N
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_from_nothing(toy: Toy, bert, pieces: Tokenizer, architecture: str) -> None:
+def test_from_nothing(bert, pieces: Tokenizer, architecture: str) -> None:
     sizes = {"size": 8, "heads": 2, "layers": 1, "feed_forward": 8}
     inner = {"hibert": {"sentence_encoder": sizes}, "flat": {"encoder": sizes}, "etc": sizes}
     settings = toy(architecture, inner[architecture], tokenizer=str(bert))
@@ -88,7 +90,7 @@ def test_a_model_that_was_trained_is_gone_on_with(begun, pieces, tmp_path, archi
     assert all(torch.equal(each, expected[name]) for name, each in model.state_dict().items())
 
 
-def test_a_trained_model_gives_its_sentence_encoder(toy, begun, pieces, smaller, tmp_path) -> None:
+def test_a_trained_model_gives_its_sentence_encoder(begun, pieces, smaller, tmp_path) -> None:
     before = begun("hibert")
     other = {"document_encoder": {"layers": 3, "summary_layers": 2, "end": "decision"}}
     settings = toy("hibert", other, checkpoint=str(tmp_path), start="sentences")
@@ -125,6 +127,6 @@ def test_a_trained_model_that_does_not_fit(begun, pieces, tmp_path, changes, say
         start_model(ExtractorSettings(**settings), pieces, None)
 
 
-def test_no_checkpoint_at_all(toy: Toy, pieces: Tokenizer, tmp_path) -> None:
+def test_no_checkpoint_at_all(pieces: Tokenizer, tmp_path) -> None:
     with pytest.raises(LongsumError, match=r"no config\.json that can be read"):
         start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)

@@ -32,6 +32,8 @@ from longsum.models.training.extraction.start import start_model
 from longsum.models.training.trainer import training_arguments
 from training_fixtures import gradients
 
+from .conftest import toy
+
 # Of a long document these read a part, and what comes later is no target.
 ENCODER = {
     "layers": 1,
@@ -57,7 +59,7 @@ def dataset(split) -> Callable[..., ExtractionDataset]:
 
 
 @pytest.fixture
-def model_of(toy, bert, pieces) -> Callable[..., LongsumExtractor]:
+def model_of(bert, pieces) -> Callable[..., LongsumExtractor]:
     def make(architecture: str, stepwise: bool) -> LongsumExtractor:
         torch.manual_seed(0)
         sizes = {**SHORT[architecture], "stepwise": stepwise}
@@ -137,7 +139,7 @@ def test_what_is_measured_does_not_depend_on_batches(
 
 
 @pytest.fixture
-def pretraining(toy, bert, pieces, split, tmp_path) -> PretrainingTrainer:
+def pretraining(bert, pieces, split, tmp_path) -> PretrainingTrainer:
     torch.manual_seed(0)
     started = start_model(toy("etc", checkpoint=str(bert)), pieces, None)
     assert isinstance(started, EtcSum)
