@@ -128,7 +128,7 @@ def test_the_label_is_the_checkpoints(classifier: Path) -> None:
 
 
 def test_a_judge_says_the_most_probable_label_of_its_checkpoint(
-    settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
+    settings: BertConfig, tokenizer, tmp_path: Path
 ) -> None:
     settings.id2label = {0: "Neutral", 1: "ENTAILMENT", 2: "contradiction"}
     torch.manual_seed(1)
@@ -145,9 +145,7 @@ def test_a_judge_says_the_most_probable_label_of_its_checkpoint(
 
 
 @pytest.mark.parametrize("names", [["neutral", "entailment"], ["neutral", "entailment", "other"]])
-def test_a_judge_of_other_labels_is_refused(
-    names: list[str], settings: BertConfig, tokenizer: PreTrainedTokenizerFast, tmp_path: Path
-) -> None:
+def test_a_judge_of_other_labels_is_refused(names, settings, tokenizer, tmp_path) -> None:
     settings.id2label = dict(enumerate(names))
     BertForSequenceClassification(settings).save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)

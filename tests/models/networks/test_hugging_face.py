@@ -38,9 +38,7 @@ def test_weights_that_are_not_those_of_the_settings_are_refused(tmp_path, more, 
 @pytest.mark.parametrize(
     ("more", "allowed"), [(1, {"new": ["layers.2"]}), (-1, {"spare": ["other", "layers.1."]})]
 )
-def test_weights_may_be_missing_or_left_over_where_that_is_said(
-    tmp_path: Path, more: int, allowed: dict[str, list[str]]
-) -> None:
+def test_weights_may_be_missing_or_left_over_where_that_is_said(tmp_path, more, allowed) -> None:
     made = LongsumForConditionalGeneration(_config())
     made.save_pretrained(tmp_path)
     file = tmp_path / "config.json"

@@ -111,9 +111,7 @@ def test_weights_that_are_whole_are_updated_as_ever() -> None:
 
 
 @pytest.mark.parametrize(("rank", "first"), [(None, True), ("0", True), ("1", False)])
-def test_the_first_process_speaks(
-    rank: str | None, first: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_process_speaks(rank, first, monkeypatch) -> None:
     monkeypatch.delenv("RANK", raising=False)
     if rank is not None:
         monkeypatch.setenv("RANK", rank)

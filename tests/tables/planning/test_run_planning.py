@@ -129,7 +129,7 @@ def test_what_means_nothing_to_planners_is_refused(given: dict, tmp_path: Path) 
     ],
 )
 def test_a_planner_needs_pieces_of_words_and_something_to_recompute(
-    given: dict[str, Any], problem: str, tmp_path: Path
+    given: dict, problem: str, tmp_path: Path
 ) -> None:
     recipe = load_recipe("stepwise-hibert-planner")
     with pytest.raises(LongsumError, match=problem):
@@ -144,7 +144,7 @@ def test_only_weights_that_were_never_trained_are_spread(checkpoint: str | None)
     with monkeypatch.context() as patched:
         patched.setattr(run_planning, "build_extractor", lambda *given: made.append(given) or layer)
         settings = PlannerSettings(checkpoint=checkpoint)
-        tokens: Any = object()
+        tokens = object()
         assert build_planner(settings, tokens) is layer
     assert made == [(settings, tokens)]
     assert torch.equal(layer.weight, before) == (checkpoint is not None)
