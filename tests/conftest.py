@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
-    from longsum.core.summaries import SummarySentence
 
 ROOT = Path(__file__).parent.parent
 os.environ["LONGSUM_DATA_GENERATED_GAMES"] = str(GAMES)
@@ -190,14 +189,6 @@ def small() -> Document:
         "New bridges let the railway cross the river safely."
     )
     return builder.build("The valley")
-
-
-@pytest.fixture(scope="session")
-def said() -> "Callable[..., tuple[SummarySentence, ...]]":
-    """Make a summary of sentences of a document, by their positions."""
-    from summary_views import sentences_of
-
-    return sentences_of
 
 
 @pytest.fixture(scope="session")

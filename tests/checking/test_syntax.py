@@ -95,8 +95,8 @@ def test_sources_are_compared_that_are_alike_enough_until_one_is_turned(
     heard: list[str] = []
     sources = [(10 + place, f"{place} sees all") for place in range(len(alike))]
 
-    def compared(what: str) -> Any:
-        def compare(claim: str, source: str, *rest: list[str]) -> Any:
+    def compared(what: str):
+        def compare(claim: str, source: str, *rest: list[str]):
             assert claim == "All see it"
             assert rest in ((), ([text for _, text in sources],))
             heard.append(f"{what} of {source[0]}")

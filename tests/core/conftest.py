@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 
 from longsum.core.library import KEPT
-from system_fixtures import folder, generated, make_model, t5_folder, tiny_network, words  # noqa: F401
+from system_fixtures import folder, make_model, t5_folder, tiny_network, words  # noqa: F401
 
 
 @pytest.fixture

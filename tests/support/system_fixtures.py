@@ -88,22 +88,17 @@ def make_model(
     return make
 
 
-@pytest.fixture(scope="session")
-def generated() -> Callable[..., list[int]]:
+def generated(model: Any, reading: Any, beams: int) -> list[int]:
     """Return what a model generates of a source, 5 to 12 tokens, which it encodes anew."""
-
-    def generate(model: Any, reading: Any, beams: int) -> list[int]:
-        found: list[int] = model.generate(
-            input_ids=reading.ids,
-            attention_mask=torch.ones_like(reading.ids),
-            num_beams=beams,
-            min_new_tokens=5,
-            max_new_tokens=12,
-            **reading.sections,
-        )[0].tolist()
-        return found
-
-    return generate
+    found: list[int] = model.generate(
+        input_ids=reading.ids,
+        attention_mask=torch.ones_like(reading.ids),
+        num_beams=beams,
+        min_new_tokens=5,
+        max_new_tokens=12,
+        **reading.sections,
+    )[0].tolist()
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -71,41 +71,31 @@ def gradients(model: nn.Module, losses: Sequence[Tensor]) -> tuple[float, list[T
     return sum(loss.item() for loss in losses), found
 
 
-@pytest.fixture(scope="session")
-def update() -> Callable[..., tuple[float, list[Tensor]]]:
+def update(trainer: Any, batches: Sequence[Mapping[str, Any]]) -> tuple[float, list[Tensor]]:
     """Compute the loss and the gradients of an update as a trainer would, of given batches."""
-
-    def of(trainer: Any, batches: Sequence[Mapping[str, Any]]) -> tuple[float, list[Tensor]]:
-        taken, _ = trainer.get_batch_samples(iter(batches), len(batches), torch.device("cpu"))
-        trainer.current_gradient_accumulation_steps = len(taken)
-        # `Trainer` divides each by their number.
-        losses = [trainer.compute_loss(trainer.model, dict(each)) / len(taken) for each in taken]
-        return gradients(trainer.model, losses)
-
-    return of
+    taken, _ = trainer.get_batch_samples(iter(batches), len(batches), torch.device("cpu"))
+    trainer.current_gradient_accumulation_steps = len(taken)
+    # `Trainer` divides each by their number.
+    losses = [trainer.compute_loss(trainer.model, dict(each)) / len(taken) for each in taken]
+    return gradients(trainer.model, losses)
 
 
-@pytest.fixture(scope="session")
-def check_update(update: Any) -> Callable[..., None]:
+def check_update(
+    make: Callable[[nn.Module], Any],
+    model: nn.Module,
+    batches: Sequence[Mapping[str, Tensor]],
+    whole: Mapping[str, Tensor],
+) -> None:
     """Compare an update of several batches with the model's own loss of all examples at once.
 
     That mean is over all targets, and needs nothing of the trainer.
     """
-
-    def check(
-        make: Callable[[nn.Module], Any],
-        model: nn.Module,
-        batches: Sequence[Mapping[str, Tensor]],
-        whole: Mapping[str, Tensor],
-    ) -> None:
-        model.train()
-        expected = gradients(model, [model(**whole)["loss"]])
-        found = update(make(model), batches)
-        assert found[0] == pytest.approx(expected[0], rel=1e-5)
-        for ours, theirs in zip(found[1], expected[1], strict=True):
-            assert (ours - theirs).norm() <= 1e-4 * theirs.norm() + 1e-6
-
-    return check
+    model.train()
+    expected = gradients(model, [model(**whole)["loss"]])
+    found = update(make(model), batches)
+    assert found[0] == pytest.approx(expected[0], rel=1e-5)
+    for ours, theirs in zip(found[1], expected[1], strict=True):
+        assert (ours - theirs).norm() <= 1e-4 * theirs.norm() + 1e-6
 
 
 def tiny(**changes: Any) -> dict[str, Any]:

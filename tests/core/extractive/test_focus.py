@@ -6,44 +6,40 @@ import pytest
 from document_views import document_of
 from longsum.core.extractive.focus import FocusedRanking, relevance
 from longsum.core.extractive.selection import FixedRanking
-from longsum.documents import Document
 
-
-@pytest.fixture(scope="module")
-def meeting() -> Document:
-    return document_of(
-        "Project Manager: The remote control should cost twelve euros.",
-        "Industrial Designer: The case could be made of wood or of titanium.",
-        "Project Manager: We meet again after lunch.",
-        "Industrial Designer: Batteries are cheaper than a solar cell.",
-        "Project Manager: The remote control needs a logo.",
-        "Industrial Designer: So be it.",
-    )
+MEETING = document_of(
+    "Project Manager: The remote control should cost twelve euros.",
+    "Industrial Designer: The case could be made of wood or of titanium.",
+    "Project Manager: We meet again after lunch.",
+    "Industrial Designer: Batteries are cheaper than a solar cell.",
+    "Project Manager: The remote control needs a logo.",
+    "Industrial Designer: So be it.",
+)
 
 
 UNLIKE = np.full(6, 0.1)
 
 
-def test_words_and_vectors_count_the_same(meeting: Document) -> None:
-    by_words = relevance(meeting, "Which batteries?", UNLIKE)
+def test_words_and_vectors_count_the_same() -> None:
+    by_words = relevance(MEETING, "Which batteries?", UNLIKE)
     assert by_words.tolist() == [0, 0, 0, 0.5, 0, 0]
     cosines = np.array([0.1, 0.6, -0.3, 0.3, 0.0, 0.0])
-    both = relevance(meeting, "Which batteries?", cosines)
+    both = relevance(MEETING, "Which batteries?", cosines)
     assert both == pytest.approx([1 / 12, 0.5, 0, 0.75, 0, 0])
 
 
-def test_a_speaker_that_is_asked_about_is_relevant(meeting: Document) -> None:
-    found = relevance(meeting, "What did the Project Manager think of the logo?", UNLIKE)
+def test_a_speaker_that_is_asked_about_is_relevant() -> None:
+    found = relevance(MEETING, "What did the Project Manager think of the logo?", UNLIKE)
     assert found.argmax() == 4
     assert (found > 0).tolist() == [True, False, True, False, True, False]
     # Words that only ask match nothing.
-    assert not relevance(meeting, "What should be done again?", UNLIKE).any()
-    assert not relevance(meeting, "quantum chromodynamics", UNLIKE).any()
+    assert not relevance(MEETING, "What should be done again?", UNLIKE).any()
+    assert not relevance(MEETING, "quantum chromodynamics", UNLIKE).any()
 
 
-def test_what_answers_comes_before_what_is_merely_salient(meeting: Document) -> None:
+def test_what_answers_comes_before_what_is_merely_salient() -> None:
     salience = FixedRanking(np.array([3.0, 1.0, -1.0, 0.5, 2.0, -2.0]), "salience")
-    relevant = relevance(meeting, "Are batteries cheaper than a solar cell?", UNLIKE)
+    relevant = relevance(MEETING, "Are batteries cheaper than a solar cell?", UNLIKE)
     ranking = FocusedRanking(salience, relevant, 0.5)
     scores, shares = ranking.scores()
     assert scores.argmax() == 3
@@ -54,10 +50,10 @@ def test_what_answers_comes_before_what_is_merely_salient(meeting: Document) -> 
     assert FocusedRanking(salience, relevant, 0.0).scores()[0].argmax() == 0
 
 
-def test_sentences_that_are_no_candidates_stay_out(meeting: Document) -> None:
+def test_sentences_that_are_no_candidates_stay_out() -> None:
     known = np.array([1.0, -np.inf, 0.0, -np.inf, 3.0, 2.0])
     ranking = FocusedRanking(
-        FixedRanking(known, "salience"), relevance(meeting, "batteries", UNLIKE), 0.5
+        FixedRanking(known, "salience"), relevance(MEETING, "batteries", UNLIKE), 0.5
     )
     scores = ranking.scores()[0]
     assert np.isneginf(scores).tolist() == np.isneginf(known).tolist()

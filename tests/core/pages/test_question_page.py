@@ -1,11 +1,9 @@
 """The page of a tree: its nodes, its links, and that it keeps the promises of the other page."""
 
-from collections.abc import Callable
-
 import pytest
 
 from longsum.core.pages.question_page import render_questions
-from longsum.core.summaries import Budget, Coverage, SummarySentence
+from longsum.core.summaries import Budget, Coverage
 from longsum.core.summaries.question_summary import (
     QuestionNode,
     QuestionSummary,
@@ -14,16 +12,19 @@ from longsum.core.summaries.question_summary import (
     questions_to_text,
 )
 from longsum.core.summaries.result_file import dump_json
-
-Said = Callable[..., tuple[SummarySentence, ...]]
+from summary_views import sentences_of
 
 
 @pytest.fixture
-def tree(document, said: Said) -> QuestionSummary:
-    costs = QuestionNode("What did it cost?", "question", 2, said(document, 83))
-    findings = QuestionNode(document.walk()[1].title, "heading", 1, said(document, 2), (costs,))
+def tree(document) -> QuestionSummary:
+    costs = QuestionNode("What did it cost?", "question", 2, sentences_of(document, 83))
+    findings = QuestionNode(
+        document.walk()[1].title, "heading", 1, sentences_of(document, 2), (costs,)
+    )
     advice = QuestionNode("3.2 Advice", "heading", 3, (), cut=1)
-    root = QuestionNode(document.title, "heading", None, said(document, 0), (findings, advice))
+    root = QuestionNode(
+        document.title, "heading", None, sentences_of(document, 0), (findings, advice)
+    )
     coverage = Coverage(85, 86, (3,))
     return QuestionSummary(document, root, Budget(50), "sections", coverage, "by hand")
 
@@ -50,7 +51,7 @@ def test_nodes_open_by_keys_and_when_the_way_leads_into_them(visit, tree, tmp_pa
     assert page.locator(".source.current").get_attribute("id") == "s-2"
 
 
-def test_the_page_is_what_it_was(tree: QuestionSummary, as_before: Callable[..., None]) -> None:
+def test_the_page_is_what_it_was(tree: QuestionSummary, as_before) -> None:
     as_before("questions", render_questions(tree))
     as_before("questions-text", questions_to_text(tree))
     as_before("questions-markdown", questions_to_markdown(tree))

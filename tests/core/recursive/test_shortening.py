@@ -15,7 +15,6 @@ from longsum.core.summaries import Budget, Summary
 from longsum.core.summaries.formats import to_markdown, to_text
 from longsum.core.summaries.result_file import summary_to_json
 from longsum.core.systems.system import Request, System
-from longsum.documents import Document, DocumentBuilder
 from longsum.documents.subset import subset
 from schemas import schema
 
@@ -26,22 +25,17 @@ COPYING = [
 ]
 
 
-@pytest.fixture(scope="module")
-def wordy() -> Document:
-    builder = DocumentBuilder()
-    builder.heading(1, "The bridge")
-    builder.paragraph(
-        "However, the committee agreed to build the new bridge over the river (see Table 2). "
-        "The old bridge, which was built of wood, is closed to all traffic at night. "
-        "Nothing else was decided by its members in that long night of talks."
-    )
-    builder.heading(1, "The river")
-    builder.paragraph(
-        "Moreover, the river has carried more water in every spring [3, 5–7]. "
-        "It should be noted that the towns along the river paid for the repairs. "
-        "Boats bring wood and salt to the towns along the river."
-    )
-    return builder.build("A bridge")
+WORDY = document_of(
+    "# The bridge",
+    "However, the committee agreed to build the new bridge over the river (see Table 2). "
+    "The old bridge, which was built of wood, is closed to all traffic at night. "
+    "Nothing else was decided by its members in that long night of talks.",
+    "# The river",
+    "Moreover, the river has carried more water in every spring [3, 5–7]. "
+    "It should be noted that the towns along the river paid for the repairs. "
+    "Boats bring wood and salt to the towns along the river.",
+    title="A bridge",
+)
 
 
 def without_deletions(summary: Summary) -> list[str]:
@@ -59,22 +53,22 @@ def without_deletions(summary: Summary) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COPYING)
-def test_every_sentence_is_its_source_without_what_is_recorded(name: str, wordy: Document) -> None:
-    summary = summarize(wordy, "100%", name, shorten=True)
+def test_every_sentence_is_its_source_without_what_is_recorded(name: str) -> None:
+    summary = summarize(WORDY, "100%", name, shorten=True)
     assert [sentence.text for sentence in summary.sentences] == without_deletions(summary)
     assert any(sentence.deletions for sentence in summary.sentences)
     assert all(sentence.origin == "copied" and sentence.verified for sentence in summary.sentences)
     assert summary.settings["shorten"] is True
-    whole = {sentence.text for sentence in wordy.sentences}
-    plain = summarize(wordy, "100%", name, shorten=False)
+    whole = {sentence.text for sentence in WORDY.sentences}
+    plain = summarize(WORDY, "100%", name, shorten=False)
     assert plain.settings["shorten"] is False
     assert {each.text for each in plain.sentences} <= whole
 
 
-def test_the_room_that_is_won_buys_a_sentence(wordy: Document) -> None:
+def test_the_room_that_is_won_buys_a_sentence() -> None:
     # The first has 15 words and, shortened, 11; the second 15.
-    assert len(summarize(wordy, "26w", "lead").sentences) == 1
-    assert len(summarize(wordy, "26w", "lead", shorten=True).sentences) == 2
+    assert len(summarize(WORDY, "26w", "lead").sentences) == 1
+    assert len(summarize(WORDY, "26w", "lead", shorten=True).sentences) == 2
 
 
 def test_shortened_duplicates_are_said_once() -> None:
@@ -112,18 +106,18 @@ THEIRS = SimpleNamespace(name="theirs", summarize=lambda *_, **__: pytest.fail("
 
 
 @pytest.mark.parametrize("system", [Fixed(), THEIRS, divided(Fixed(), load_system("graph"))])
-def test_a_system_that_cannot_shorten_refuses(system: Any, wordy: Document) -> None:
+def test_a_system_that_cannot_shorten_refuses(system: Any) -> None:
     with pytest.raises(LongsumError, match=f"'{system.name}' cannot shorten sentences"):
-        summarize(wordy, "40w", system, shorten=True)
+        summarize(WORDY, "40w", system, shorten=True)
 
 
-def test_a_divided_text_is_shortened_once_from_its_own_sentences(wordy: Document) -> None:
+def test_a_divided_text_is_shortened_once_from_its_own_sentences() -> None:
     graph = load_system("graph")
     for system in (
         divided(graph, graph).shortening(True),
         divided(graph.shortening(True), graph.shortening(True)),
     ):
-        summary = system.summarize(wordy, Budget(60))
+        summary = system.summarize(WORDY, Budget(60))
         assert system.is_shortening
         assert summary.levels
         assert any(sentence.deletions for sentence in summary.sentences)
@@ -137,18 +131,18 @@ def test_a_divided_text_is_shortened_once_from_its_own_sentences(wordy: Document
     assert not system.shortening(False).is_shortening
 
 
-def test_a_sentence_of_a_part_keeps_its_deletions_in_the_whole(wordy: Document) -> None:
+def test_a_sentence_of_a_part_keeps_its_deletions_in_the_whole() -> None:
     positions = range(3, 6)
-    part = summarize(subset(wordy, positions), "100%", "lead", shorten=True)
+    part = summarize(subset(WORDY, positions), "100%", "lead", shorten=True)
     lifted = tuple(
-        sentence.lifted(wordy, positions, step) for step, sentence in enumerate(part.sentences)
+        sentence.lifted(WORDY, positions, step) for step, sentence in enumerate(part.sentences)
     )
-    whole = replace(part, document=wordy, sentences=lifted)
+    whole = replace(part, document=WORDY, sentences=lifted)
     assert [sentence.text for sentence in lifted] == without_deletions(whole)
 
 
-def test_every_format_shows_what_is_left_and_what_was_left_out(wordy: Document) -> None:
-    summary = summarize(wordy, "20w", "lead", shorten=True)
+def test_every_format_shows_what_is_left_and_what_was_left_out() -> None:
+    summary = summarize(WORDY, "20w", "lead", shorten=True)
     shorter = "The committee agreed to build the new bridge over the river."
     for text in (summary.text, to_text(summary), to_markdown(summary)):
         assert shorter in text
@@ -157,7 +151,7 @@ def test_every_format_shows_what_is_left_and_what_was_left_out(wordy: Document) 
     result = summary_to_json(summary)
     schema("summary-1").validate(result)
     first = result["summary"]["sentences"][0]["deletions"]
-    assert [(wordy.text[each["start"] : each["end"]], each["kind"]) for each in first] == [
+    assert [(WORDY.text[each["start"] : each["end"]], each["kind"]) for each in first] == [
         ("However, ", "connective"),
         (" (see Table 2)", "figure_reference"),
     ]

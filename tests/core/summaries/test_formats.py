@@ -17,7 +17,7 @@ from longsum.core.summaries.sentence import Deletion, Rival
 from longsum.core.summaries.summary import Explanation, Importance, Level, PartSummary
 from longsum.documents import DocumentTree
 from longsum.documents.dossier import joined
-from summary_views import summary_of
+from summary_views import sentences_of, summary_of
 
 TOLD = """\
 The river carries water from the mountains to the sea every single year.
@@ -107,8 +107,8 @@ def test_sections_of_a_dossier_have_the_numbers_of_their_documents():
     assert found == ["Dam", "Dam, §1 Water", "Dam, §2 Ice", "a.md"]
 
 
-def test_a_source_says_where_it_is_and_how_it_was_found(small, said):
-    (sentence,) = said(small, 5)
+def test_a_source_says_where_it_is_and_how_it_was_found(small):
+    (sentence,) = sentences_of(small, 5)
     words = {"aligned": "its words", "attention": "the model's attention"}
     for method, told in {"copied": "", **words, "cited": "the model's citation"}.items():
         found = replace(sentence, sources=(replace(sentence.sources[0], method=method),))
@@ -130,8 +130,8 @@ def test_sections_without_a_title_have_a_name_where_there_are_others():
     assert (named, section_place(alone, 0)) == (named_as, "")
 
 
-def test_an_explained_summary_tells_all_that_is_known_of_it(small, said):
-    copied, other, plain = said(small, 0, 5, 8)
+def test_an_explained_summary_tells_all_that_is_known_of_it(small):
+    copied, other, plain = sentences_of(small, 0, 5, 8)
     cut = small.sentences[0]
     sentences = (
         replace(
@@ -165,8 +165,8 @@ def test_an_explained_summary_tells_all_that_is_known_of_it(small, said):
     assert to_markdown(summary, explain=True).endswith(TOLD_IN_MARKDOWN)
 
 
-def test_levels_have_a_title_or_a_number_and_a_text_or_a_stand_in(small, said):
-    first, second = said(small, 4, 8)
+def test_levels_have_a_title_or_a_number_and_a_text_or_a_stand_in(small):
+    first, second = sentences_of(small, 4, 8)
     parts = (PartSummary("A *part*", 99, 30, (first, second)), PartSummary("", 3, 0, ()))
     levels = (Level(parts), Level(parts[:1]))
     texts = f"{first.text} {second.text}"

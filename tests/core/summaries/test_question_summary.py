@@ -1,10 +1,9 @@
 import dataclasses
 import json
-from collections.abc import Callable
 
 import pytest
 
-from longsum.core.summaries import Budget, Coverage, Notice, SummarySentence
+from longsum.core.summaries import Budget, Coverage, Notice
 from longsum.core.summaries.question_summary import (
     QuestionNode,
     QuestionSummary,
@@ -14,16 +13,17 @@ from longsum.core.summaries.question_summary import (
 )
 from longsum.core.summaries.result_file import dump_json
 from schemas import schema
-
-Said = Callable[..., tuple[SummarySentence, ...]]
+from summary_views import sentences_of
 
 
 @pytest.fixture
-def tree(small, said: Said) -> QuestionSummary:
-    floods = QuestionNode("Why are there *floods*?", "question", 1, said(small, 4))
-    rivers = QuestionNode("Rivers", "heading", 0, said(small, 1, 3), (floods,))
+def tree(small) -> QuestionSummary:
+    floods = QuestionNode("Why are there *floods*?", "question", 1, sentences_of(small, 4))
+    rivers = QuestionNode("Rivers", "heading", 0, sentences_of(small, 1, 3), (floods,))
     railways = QuestionNode("Railways", "heading", 2, (), cut=2)
-    root = QuestionNode(small.title, "heading", None, said(small, 2, 3, 7), (rivers, railways))
+    root = QuestionNode(
+        small.title, "heading", None, sentences_of(small, 2, 3, 7), (rivers, railways)
+    )
     return QuestionSummary(
         small,
         root,
@@ -70,8 +70,8 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     assert questions_to_text(written).endswith("Written by hibrids.\n")
 
 
-def test_a_tree_of_any_depth_can_be_written(said: Said, small):
-    node = QuestionNode("Deep?", "question", None, said(small, 0))
+def test_a_tree_of_any_depth_can_be_written(small):
+    node = QuestionNode("Deep?", "question", None, sentences_of(small, 0))
     for _ in range(3000):
         node = QuestionNode("Deep?", "question", None, (), (node,))
     tree = QuestionSummary(small, node, Budget(50), "model", Coverage(9, 9), "deep")

@@ -1,1 +1,1 @@
-from training_fixtures import check_update, corpus, corpus_folder, prepared, recipe, split, update  # noqa: F401
+from training_fixtures import corpus, corpus_folder, prepared, recipe, split  # noqa: F401

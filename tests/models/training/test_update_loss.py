@@ -16,6 +16,7 @@ from longsum.models.training.run_tagger import TaggingTrainer
 from longsum.models.training.trainer import LengthGroupedTrainer, training_arguments
 from longsum.models.training.words.run_words import WordOptimizationConfig, WordTrainer
 from tiny_sizes import tiny_sizes
+from training_fixtures import check_update, update
 
 Batch = dict[str, Tensor]
 SIZES = {
@@ -80,13 +81,13 @@ def seq2seq(**settings: Any) -> LongsumForConditionalGeneration:
     return LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**SIZES, **settings))
 
 
-def test_tokens_of_summaries(make: Any, check_update: Any) -> None:
+def test_tokens_of_summaries(make: Any) -> None:
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3), rows(batch, 4)]
     check_update(make(LongsumSeq2SeqTrainer), seq2seq(), parts, batch)
 
 
-def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
+def test_spans_cost_once_an_update(make: Any) -> None:
     model = seq2seq(encoder_attention={"kind": "adaptive_span", "window": 8, "span_ramp": 2})
     batch = sources()
     parts = [rows(batch, 0), rows(batch, 1, 2, 3, 4)]
@@ -101,7 +102,7 @@ def test_spans_cost_once_an_update(make: Any, update: Any) -> None:
     assert losses[1] - losses[0] == pytest.approx(span.span_loss(3.0).item(), rel=1e-4)
 
 
-def test_pairs_of_sections_beside_tokens(make: Any, check_update: Any) -> None:
+def test_pairs_of_sections_beside_tokens(make: Any) -> None:
     """Sources have 4, 1, 2, 1 and 3 sections: pairs are no multiple of tokens."""
     batch = sources()
     counts = torch.tensor([4, 1, 2, 1, 3])
@@ -114,7 +115,7 @@ def test_pairs_of_sections_beside_tokens(make: Any, check_update: Any) -> None:
     check_update(make(LongsumSeq2SeqTrainer), model, parts, batch)
 
 
-def test_tokens_that_are_tagged(make: Any, check_update: Any) -> None:
+def test_tokens_that_are_tagged(make: Any) -> None:
     model = LongsumTagger.of(seq2seq())
     batch = sources()
     batch["labels"] = (batch["input_ids"] % 3 == 0).float()
@@ -122,7 +123,7 @@ def test_tokens_that_are_tagged(make: Any, check_update: Any) -> None:
     check_update(make(TaggingTrainer), model, parts, batch)
 
 
-def test_targets_of_word_level_models(make: Any, check_update: Any) -> None:
+def test_targets_of_word_level_models(make: Any) -> None:
     torch.manual_seed(0)
     model = LongsumPointerGenerator(
         LongsumPointerConfig(

@@ -4,7 +4,7 @@ import pytest
 
 from longsum.models.writing import chat_template
 from made_once import remembering
-from system_fixtures import folder, generated, make_model, t5_folder, tiny_network, words  # noqa: F401
+from system_fixtures import folder, make_model, t5_folder, tiny_network, words  # noqa: F401
 
 
 @pytest.fixture(scope="session", autouse=True)

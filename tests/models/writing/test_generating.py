@@ -7,6 +7,7 @@ from longsum.language.characters import clean
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.writing.budgeting import TokenRange
 from longsum.models.writing.generating import GeneratingWriter
+from system_fixtures import generated
 
 BIASED = {"decoder_bias": {"kind": "hibrids"}, "max_source_positions": 600}
 QUESTION = "What do floods damage?"
@@ -16,7 +17,7 @@ QUESTION = "What do floods damage?"
     ("beams", "settings"), [(3, BIASED), (1, {"cross_attention": {"kind": "hepos", "stride": 2}})]
 )
 def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_for(
-    make_model, generated, tokenizer, small, beams, settings
+    make_model, tokenizer, small, beams, settings
 ):
     model = make_model(**settings)
     writer = GeneratingWriter(model, tokenizer, prefix="", generation={"num_beams": beams})

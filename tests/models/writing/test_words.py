@@ -33,7 +33,7 @@ def test_it_reads_from_the_beginning_and_says_so(system, brief):
         assert sentence.score == pytest.approx(sum(sentence.reasons.values()))
 
 
-def test_a_document_is_encoded_as_the_ids_that_are_read(system, brief: Document):
+def test_a_document_is_encoded_as_the_ids_that_are_read(system, brief):
     writer = system.writer
     reading, source = writer.read(brief), writer.encode(brief)
     assert source.ids.tolist() == reading.ids[0].tolist()

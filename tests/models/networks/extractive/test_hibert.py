@@ -47,7 +47,7 @@ def test_without_positions_sentences_have_no_order(build: Make) -> None:
 
 @pytest.mark.parametrize("stepwise", [True, False])
 @torch.inference_mode()
-def test_the_end_of_a_stepwise_model_may_be_a_decision_of_its_own(stepwise, build, units) -> None:
+def test_the_end_of_a_stepwise_model_may_be_a_decision_of_its_own(stepwise, build) -> None:
     plans = torch.tensor([[[0, 2], [1, -1]], [[3, -1], [-1, -1]]])
     unit, decided = (
         score(build(stepwise=stepwise, end=end), units(6, 4), plans) for end in ("unit", "decision")

@@ -10,7 +10,7 @@ from longsum.models.networks.extractive.torch_network import (
     TorchReading,
 )
 
-from .conftest import hibert, randomised
+from .conftest import hibert, randomised, units
 
 PLANS = [(), (3,), (0, 2, 5)]
 
@@ -23,7 +23,7 @@ def build(tiny):
 @pytest.mark.parametrize("within", [slice(2, 5), np.array([6, 0, 3])])
 @torch.inference_mode()
 def test_a_part_suffices_to_score_its_sentences_where_one_layer_reads_the_plan(
-    within, build, units
+    within, build
 ) -> None:
     model = build(summary_layers=1)
     reading = TorchReading(model, model.read(units(7)))
@@ -39,13 +39,13 @@ def test_a_part_suffices_to_score_its_sentences_where_one_layer_reads_the_plan(
 
 @pytest.mark.parametrize("settings", [{"summary_layers": 2}, {"stepwise": False}, {"kinds": 3}])
 @torch.inference_mode()
-def test_where_lower_layers_read_the_plan_no_part_suffices(settings, build, units) -> None:
+def test_where_lower_layers_read_the_plan_no_part_suffices(settings, build) -> None:
     model = build(**settings)
     assert TorchReading(model, model.read(units(4))).part(slice(0, 2)) is None
 
 
 @torch.inference_mode()
-def test_a_network_answers_as_its_model(build, units) -> None:
+def test_a_network_answers_as_its_model(build) -> None:
     model, given = build(), units(5)
     network = TorchNetwork(model.train(), "cpu", "fp32")
     assert not model.training

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 import torch
 from safetensors.torch import load_file, save_file
@@ -34,7 +36,7 @@ def test_a_folder_without_a_head_or_generation_settings(tmp_path) -> None:
     assert (found.generation_config.num_beams, found.generation_config.max_length) == (4, 9)
 
 
-def test_a_folder_is_converted_with_all_that_belongs_to_it(peer, tmp_path) -> None:
+def test_a_folder_is_converted_with_all_that_belongs_to_it(tmp_path) -> None:
     (tmp_path / "own").mkdir()
     peer("led").save_pretrained(tmp_path / "own")
     tokenizer(None).save_pretrained(tmp_path / "own")

@@ -30,7 +30,7 @@ from longsum.models.training.extraction.run_pretraining import (
 )
 from longsum.models.training.extraction.start import start_model
 from longsum.models.training.trainer import training_arguments
-from training_fixtures import gradients
+from training_fixtures import check_update, gradients, update
 
 from .conftest import toy
 
@@ -89,9 +89,7 @@ def make(tmp_path, dataset) -> Callable[[LongsumExtractor], ExtractionTrainer]:
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
-def test_choices_of_extractors(
-    make, model_of, dataset, check_update, architecture, stepwise
-) -> None:
+def test_choices_of_extractors(make, model_of, dataset, architecture, stepwise) -> None:
     given = dataset(stepwise)
     batches = [joined(given, *places) for places in PARTS]
     check_update(make, model_of(architecture, stepwise), batches, joined(given, 0, 1, 3, 2))
@@ -157,7 +155,7 @@ def pretraining(bert, pieces, split, tmp_path) -> PretrainingTrainer:
 
 
 def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
-    pretraining, split, update, monkeypatch
+    pretraining, split, monkeypatch
 ) -> None:
     model = pretraining.model
     documents = [[split[place].document for place in places] for places in PARTS]
