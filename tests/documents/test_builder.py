@@ -64,7 +64,7 @@ def _levels(document: Document) -> list[int]:
 def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
     check_document, deeper
 ) -> None:
-    document = build_tree([n if deeper else 1 + n * 7919 % 6 for n in range(1, 5001)])
+    document = build_tree([number if deeper else 1 + number * 7919 % 6 for number in range(5000)])
     assert len(document.walk()) == 5000
     # Ranks 1, 6, 5, 4, 3, 2 and again: after the first of each round, none lies below another.
     assert max(_levels(document)) == (DEEPEST_LEVEL if deeper else 2)

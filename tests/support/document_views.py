@@ -54,11 +54,11 @@ def texts(document: Document) -> list[str]:
 
 def build_tree(ranks: list[int]) -> Document:
     """Make a document from heading ranks, with a sentence in every section."""
-    sections = (
-        (f"{'#' * rank} Heading {number}", f"Sentence of section {number}.")
-        for number, rank in enumerate(ranks)
-    )
-    return document_of(*sections, title="")
+    builder = DocumentBuilder()
+    for number, rank in enumerate(ranks):
+        builder.heading(rank, f"Heading {number}")
+        builder.paragraph(f"Sentence of section {number}.")
+    return builder.build("")
 
 
 def check_or_refused(check: CheckDocument, read: Callable[[], Document]) -> None:
