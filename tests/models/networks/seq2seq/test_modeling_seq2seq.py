@@ -123,7 +123,7 @@ def test_what_the_user_can_put_right(labels, inputs, message) -> None:
         build()(**{"labels": labels[:1], **inputs})
 
 
-def test_what_belongs_together_is_asked_for(build) -> None:
+def test_what_belongs_together_is_asked_for() -> None:
     model = build()
     with pytest.raises(LongsumError, match="reads a source; give encoder_hidden_states"):
         model.get_decoder()(input_ids=torch.ones(1, 3).long())
