@@ -43,6 +43,21 @@ def test_without_a_fit_section_there_is_no_second_example(sections: list[tuple[s
     assert len(list(with_own_sections([example(*sections)], 1.0))) == 1
 
 
+def said(words: int) -> str:
+    """Return sentences of five words, and a last one of the rest."""
+    last = [f"And{' more' * (words % 5 - 1)}."] if words % 5 else []
+    return " ".join(["One two three four five."] * (words // 5) + last)
+
+
+@pytest.mark.parametrize(
+    ("words", "rest", "fits"),
+    [(40, 160, 2), (39, 900, 1), (40, 159, 1), (700, 2800, 2), (701, 9000, 1)],
+)
+def test_a_section_of_fit_length_has_four_times_as_much_beside_it(words, rest, fits) -> None:
+    given = example(("Methods", said(rest)), ("Conclusion", said(words)))
+    assert len(list(with_own_sections([given], 1.0))) == fits
+
+
 def test_a_share_of_the_examples_is_drawn_by_the_seed() -> None:
     given = [example(("Methods", LONG), ("Conclusion", SHORT))] * 40
     counts = [len(list(with_own_sections(given, 0.5, seed))) for seed in (0, 0, 1)]
