@@ -58,6 +58,19 @@ def test_only_one_place_changes_and_the_seed_decides(seed: int, kind) -> None:
     assert restored == claim
 
 
+def test_each_kind_is_a_change_of_its_own():
+    swaps = Swaps(["The law was renewed by both houses.", "The bridge was closed in May."])
+    claim = "Alice Smith was met by Bob Jones."
+    for kind, change in (
+        ("negation", negate),
+        ("role_swap", exchange),
+        ("predicate", swaps.with_other_predicate),
+    ):
+        found = swaps.corrupt(claim, kind, Random(3))
+        assert found == change(claim, Random(3))
+        assert found is not None
+
+
 def test_nothing_to_put_there_changes_nothing() -> None:
     assert Swaps(["Boats came."]).swap(CLAIM, NAMED, Random(0)) is None
     # Acronyms are names.

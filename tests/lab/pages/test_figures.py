@@ -44,11 +44,21 @@ def test_each_chart_is_a_pdf_and_an_svg_with_the_same_bytes_each_time() -> None:
 
 def test_positions_are_drawn_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
-    monkeypatch.setattr(figures, "written", lambda _, form: form.encode())
+    drawn = []
+    monkeypatch.setattr(
+        figures, "written", lambda figure, form: drawn.append(figure) or form.encode()
+    )
     for positions, names in ((VIEW.positions, ["meteor", "positions"]), ({}, ["meteor"])):
         found = list(comparison_figures(replace(VIEW, positions=positions)))
         forms = ("pdf", "svg")
         assert found == [(f"{name}.{form}", form.encode()) for name in names for form in forms]
+    score, _, positions, *_ = drawn
+    labels = [[(axes.get_xlabel(), axes.get_ylabel()) for axes in each.axes] for each in drawn[:3]]
+    assert labels[0] == labels[1] == [("", "meteor"), ("words of the document", "mean meteor")]
+    assert labels[2] == [("% of the document", "% of the salient n-grams")]
+    assert [each.get_text() for each in score.axes[1].get_legend().texts] == ["$lead$", "graph"]
+    assert [each.get_text() for each in score.axes[0].get_xticklabels()] == ["$lead$", "graph"]
+    assert [each.get_title() for each in positions.axes] == ["bigrams"]
 
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
