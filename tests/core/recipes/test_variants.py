@@ -35,11 +35,11 @@ def test_a_variant_is_its_recipe_but_for_what_it_says(tmp_path: Path) -> None:
     assert found.data == {}
     assert found.published == ()
     # A file with variants is read as the recipe itself.
-    path = tmp_path / "mine.yaml"
-    path.write_text(TEXT)
-    found = load_recipe(path)
-    assert (found.name, found.settings["steps"]) == ("base", 3)
-    assert found.published[0].scores == {"rouge1": 40}
+    for path in (tmp_path / "mine.yaml", tmp_path / "mine.yml"):
+        path.write_text(TEXT)
+        found = load_recipe(path)
+        assert (found.name, found.settings["steps"]) == ("base", 3)
+        assert found.published[0].scores == {"rouge1": 40}
 
 
 @pytest.mark.parametrize("field", ["title", "paper"])
