@@ -50,3 +50,23 @@ _PARTS = (
 @settings(max_examples=examples(80), derandomize=True, deadline=None)
 def test_anything_is_a_valid_document_or_refused(check_document, parts) -> None:
     check_or_refused(check_document, lambda: _read("".join(parts)))
+
+
+CHARSETS = {
+    **{77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5"},
+    **{161: "cp1253", 162: "cp1254", 163: "cp1258", 177: "cp1255", 178: "cp1256", 186: "cp1257"},
+    **{204: "cp1251", 222: "cp874", 238: "cp1250"},
+}
+LETTERS = {
+    **{77: "é", 128: "川", 129: "강", 130: "강", 134: "河", 136: "河", 161: "λ", 162: "ğ"},
+    **{163: "ơ", 177: "ש", 178: "ن", 186: "ė", 204: "ж", 222: "ก", 238: "ř"},
+}
+
+
+@pytest.mark.parametrize(("charset", "encoding"), CHARSETS.items())
+def test_letters_are_those_of_the_character_set_of_their_font(charset: int, encoding: str) -> None:
+    escaped = "".join(rf"\'{byte:02x}" for byte in LETTERS[charset].encode(encoding))
+    fonts = rf"{{\fonttbl{{\f0 Times;}}{{\f1\fcharset{charset} Other;}}}}"
+    text = rf"{{\rtf1\ansi\ansicpg1252\deff0{fonts}\f0 The river {{\f1 {escaped}}} is wide.\par}}"
+    document = read_bytes(text.encode(), "a.rtf")
+    assert document.text == f"The river {LETTERS[charset]} is wide."

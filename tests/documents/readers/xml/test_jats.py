@@ -64,3 +64,34 @@ def test_nothing_of_this_machine_and_no_bomb_enters_a_document() -> None:
     )
     body = f'<article article-type="x"><body><p>Before &x;&a8; it all.</p>{_TEXT}</body></article>'
     assert texts(read_bytes((declared + body).encode(), "a.xml"))[0] == "Before it all."
+
+
+LEFT_OUT = {
+    **dict.fromkeys(("fig", "fig-group"), "figure"),
+    **dict.fromkeys(("graphic", "inline-graphic", "media"), "picture"),
+    **dict.fromkeys(("table-wrap", "table-wrap-group", "array"), "table"),
+    **dict.fromkeys(("disp-formula", "disp-formula-group"), "formula"),
+    **dict.fromkeys(("code", "preformat"), "code block"),
+    **{"fn": "footnote", "supplementary-material": "supplement", "bio": "biography"},
+    "trans-abstract": "translated abstract",
+    **dict.fromkeys(("sub-article", "response"), "reply to the article"),
+    **dict.fromkeys(("tex-math", "object-id", "permissions", "sec-meta", "kwd-group"), ""),
+    **dict.fromkeys(("copyright-statement", "processing-meta"), ""),
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
+def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+    inner = f"<p>One.</p><{name}>Hidden words stand here.</{name}><p>Two.</p>"
+    document = read_bytes(_article(f"<sec>{inner}</sec>", front="<front/>"), "a.xml")
+    assert texts(document) == ["One.", "Two."]
+    assert [part.kind for part in document.omitted] == [kind] * bool(kind)
+
+
+@pytest.mark.parametrize(
+    "name", ["sec", "app", "abstract", "ack", "glossary", "notes", "boxed-text"]
+)
+def test_parts_with_a_title_are_sections(name: str) -> None:
+    body = f"{_TEXT}<{name}><title>Of it</title>{_TEXT}</{name}>"
+    document = read_bytes(_article(body, front="<front/>"), "a.xml")
+    assert [section.title for section in document.walk()] == ["", "Of it"]

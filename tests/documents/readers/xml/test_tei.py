@@ -37,3 +37,34 @@ def test_a_page_number_that_no_document_has_is_counted() -> None:
 def test_divisions_are_flat_where_only_numbers_tell_their_levels(number: str, flat: bool) -> None:
     heads = ("<div><head n='1'>Rivers</head></div>", f"<div><head n='{number}'>Dams</head></div>")
     assert _is_flat(etree.fromstring(f"<body>{heads[0]}{heads[1]}</body>")) == flat
+
+
+LEFT_OUT = {
+    **{"note": "footnote", "table": "table", "formula": "formula", "fw": "running head"},
+    **{"del": "deleted passage", "graphic": "picture", "code": "code block", "eg": "code block"},
+    **dict.fromkeys(("titlePage", "gap", "figDesc", "facsimile", "teiHeader"), ""),
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
+def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+    inner = f"<p>One.</p><{name}>Hidden words stand here.</{name}><p>Two.</p>"
+    document = read_bytes(_tei(f"<div>{inner}</div>"), "a.xml")
+    assert [each.text for each in document.sentences][-2:] == ["One.", "Two."]
+    assert [part.kind for part in document.omitted] == [kind] * bool(kind)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *((name, "prose") for name in ("p", "ab", "lg", "sp", "epigraph", "quote")),
+        *((name, "fragment") for name in ("byline", "dateline", "salute", "signed")),
+        *((name, "fragment") for name in ("trailer", "closer", "opener")),
+        *(("item", "list_item"), ("stage", "stage_direction")),
+    ],
+)
+def test_what_is_a_paragraph_has_the_kind_of_its_name(name: str, kind: str) -> None:
+    words = "The river rises in the hills and flows for miles."
+    document = read_bytes(_tei(f"<div>{_TEXT}<{name}>{words}</{name}>{_TEXT}</div>"), "a.xml")
+    found = [each for each in document.sentences if each.text == words]
+    assert [each.kind for each in found] == [kind]

@@ -52,3 +52,19 @@ def test_a_patent_is_the_same_in_every_form(check_document: CheckDocument, text:
 def test_a_description_without_headings_is_no_part_of_the_abstract() -> None:
     text = _NOW.replace('<heading level="1">FIELD</heading>', "")
     assert [title for _, title in outline(parse(text.encode(), "a.xml"))][:2] == ["Abstract", ""]
+
+
+LEFT_OUT = {
+    **dict.fromkeys(("tables", "table-cwu", "table", "TABLE-US", "TABLE-CWU"), "table"),
+    **dict.fromkeys(("maths", "math-cwu", "math", "MATH-US", "MATH-CWU"), "formula"),
+    **dict.fromkeys(("chemistry", "chemistry-cwu", "CHEM-US", "CHEM-CWU"), "formula"),
+    **dict.fromkeys(("img", "image", "EMI"), "picture"),
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
+def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+    part = f"<{name}>Hidden words stand here.</{name}>"
+    document = parse(_NOW.replace("<maths><math>x</math></maths>", part).encode(), "a.xml")
+    assert "Hidden" not in document.text
+    assert [part.kind for part in document.omitted] == [kind]
