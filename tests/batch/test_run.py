@@ -13,6 +13,7 @@ import pytest
 
 from batch_runs import TEXT, Here, finished, made, nobody, rows_of
 from deadly_worker import end_at_once, serve_dangerously
+from longsum import __version__
 from longsum.batch import summarizing
 from longsum.batch.corpora.corpus import Fields, LinesCorpus
 from longsum.batch.corpora.open_corpus import ParquetCorpus, open_corpus
@@ -276,6 +277,7 @@ def test_what_rows_depend_on_is_told_apart(tmp_path: Path) -> None:
     (tmp_path / "model.safetensors").write_bytes(b"w")
     changed = [name for name, value in described(settings, system).items() if value != before[name]]
     assert changed == ["weights"]
+    assert (before["version"], before["system"]) == (__version__, "lead")
     for name, value in given.items():
         assert before[name] == json.dumps(value)
     assert {len(before[name]) for name in ("settings of the system", "weights", "limits")} == {16}

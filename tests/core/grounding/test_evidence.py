@@ -1,3 +1,4 @@
+from itertools import permutations
 from math import log
 from types import SimpleNamespace
 
@@ -11,7 +12,7 @@ from longsum.core.grounding.evidence import (
     swap_probability,
     values_of,
 )
-from longsum.language.entities import entities
+from longsum.language.entities import Entity, entities
 
 SENTENCES = [
     "In May 2019 Alice Smith paid 40 dollars for apples.",
@@ -96,3 +97,21 @@ def test_weights_are_those_that_were_fitted(swaps, probability, threshold) -> No
     for most in (1e6, -1e6):
         told = SimpleNamespace(features=[most] * len(FEATURES))
         assert swap_probability(told, swaps.weights) == pytest.approx(float(most < 0), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("USSR", "Soviet Union", "Soviets"),
+        ("US", "USA", "United States", "America", "Americans"),
+        ("UK", "United Kingdom", "Britain", "Great Britain", "British"),
+        ("EU", "European Union"),
+        ("UN", "United Nations"),
+    ],
+)
+def test_names_that_nobody_spells_out_are_known(names: tuple[str, ...]) -> None:
+    elsewhere = Evidence(["It was signed by the Norwegians in May."])
+    for name, other in permutations(names, 2):
+        known = Entity(name, "name", 0, len(name))
+        assert Evidence([f"It was signed by the {other} in May."]).reworded(known, (0,))
+        assert not elsewhere.reworded(known, (0,))

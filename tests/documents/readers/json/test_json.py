@@ -162,3 +162,29 @@ def test_a_level_of_any_size() -> None:
 )
 def test_holds_json(text: str, holds: bool) -> None:
     assert holds_json(text) is holds
+
+
+@pytest.mark.parametrize(
+    "name", ["speaker", "author", "user", "username", "sender", "from", "by", "role"]
+)
+def test_who_says_a_text_is_told_by_many_names(name: str) -> None:
+    said = [{name: "Ann", "text": "It rains."}, {name: "Ben", "text": "It snows."}]
+    document = read_bytes(json.dumps({"log": said}).encode(), "a.json")
+    assert [each.text for each in document.sentences] == [
+        *("Ann: It rains.", "Ben: It snows."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "name", ["text", "content", "body", "message", "transcript", "utterance", "comment"]
+)
+def test_a_text_is_read_however_short_by_many_names(name: str) -> None:
+    rows = [{name: "Rain", "colour": "Blue", "title": "Today"}]
+    document = read_bytes(json.dumps({"log": rows}).encode(), "a.json")
+    assert [each.text for each in document.sentences] == ["Rain"]
+
+
+@pytest.mark.parametrize("name", ["title", "subject", "heading", "headline"])
+def test_a_title_has_many_names(name: str) -> None:
+    document = read_bytes(json.dumps({"log": [{name: "Today", "text": "Rain"}]}).encode(), "a.json")
+    assert (document.title, document.text) == ("Today", "Today\n\nRain")
