@@ -217,6 +217,7 @@ SENTENCES = (
     *("The Wolves rallied past the Eagles.", "The Eagles rallied past the Wolves."),
     *("The Wolves had a 24-point third quarter and a 30-point final half.", "Ann Ash posted 60."),
     *("The Wolves led 60-55.", "The Wolves led 59-55.", "The Wolves led 74-59.", "They led 75-59."),
+    *("Four players scored in double figures.", "The 9 - 14 run was theirs."),
     *("It is the 1900-1901 season.", "It is the 1899-1900 season."),
     *("The Wolves beat the Wolves 104-98.", "It was played on Friday, March 5, 2016."),
     *("Ann Ash and Bo Birch combined for 98 points.", "Both teams shot 44 percent."),

@@ -82,6 +82,15 @@ def test_what_is_no_number_is_missing(game, value):
     assert table.kind == "game"
 
 
+def test_names_and_cities_are_told_on_one_line_without_what_steers_terminals(game):
+    game["box_score"]["PLAYER_NAME"]["0"] = "Ann\x1b[31m\n Ash"
+    game["home_line"]["TEAM-NAME"] = "\u202eWolves\x00 "
+    table = game_table(game)
+    assert [table.of_kind("team")[0].name, table.of_kind("player")[3].name] == [
+        *("Weston Wolves", "Ann Ash")
+    ]
+
+
 DELETE = object()
 
 

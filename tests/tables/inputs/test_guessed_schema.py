@@ -153,6 +153,14 @@ def test_dates_as_they_come(days, read, told):
     assert any("month first" in note for note in notes) is told
 
 
+def test_totals_that_are_not_the_sum_are_told():
+    table, notes = read_guessed("name,cost,fee,visits\nA,1,2,3\nB,2,2,3\nTotal,4,,6\n")
+    assert [note for note in notes if "add up" in note] == [
+        "'Total' has 4 for 'cost', but the rows add up to 3"
+    ]
+    assert [each.name for each in table.rows] == ["A", "B", "Total"]
+
+
 def test_names_that_come_again_and_empty_columns_are_told():
     table, notes = read_guessed("who,n,m\nAda,1,\nBea,2,\nAda,3,\n")
     assert [each.name for each in table.rows] == ["Ada (row 1)", "Bea", "Ada (row 3)"]

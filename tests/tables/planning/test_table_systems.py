@@ -19,7 +19,7 @@ from longsum.tables.planning.table_systems import (
     learned_from,
     shipped_weights,
 )
-from longsum.tables.relation_finder import relation_finder
+from longsum.tables.relation_finder import MatchedRelations, relation_finder
 from longsum.tables.table_relations import Triple
 from longsum.tables.templates import realize
 
@@ -85,6 +85,19 @@ def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path):
     parts = [{"name": name, "split": split, "documents": count} for name, split, count in rows]
     (tmp_path / "documents.json").write_text(json.dumps(parts))
     assert learned_from(tmp_path) == {"a": 5, "b": 1}
+
+
+def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked():
+    for name, digits in (("table-matcher", False), ("table-matcher-digits", True)):
+        finder, warnings = relation_finder(name)
+        text = ["The Lanterns had twenty-nine points in the first quarter."]
+        found = finder.relations(TABLE, text)
+        assert (finder._digits, warnings) == (digits, [])
+        assert found == MatchedRelations(digits=digits).relations(TABLE, text)
+    with pytest.raises(LongsumError, match="called 'none'; give table-matcher, table-matcher-digi"):
+        relation_finder("none")
+    options = [each.option for each in TABLE_SYSTEMS]
+    assert options == [*["--planner"] * 3, "--realizer", *["--relations"] * 2]
 
 
 def test_the_shipped_extractor_finds_who_scored_how_much():

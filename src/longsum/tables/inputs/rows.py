@@ -196,8 +196,10 @@ def _no_rows(lines: Sequence[tuple[int, Sequence[str]]]) -> str:
 
 def _header(rows: Sequence[tuple[int, Sequence[str]]]) -> int:
     """Return which row is the header: the first below lines with nothing but a title or a date."""
+    if not rows[0][1]:
+        return 0
     filled = [
-        [place for place, cell in enumerate(row, start=1) if clean(cell)] or [0]
+        [place for place, cell in enumerate(row, start=1) if clean(cell)]
         for _, row in rows[:_READ_FOR_SEPARATOR]
     ]
     most = max(map(len, filled))
