@@ -24,7 +24,9 @@ _INLINE = re.compile(
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
     r"|\{\{[?!]?(?P<to>(?:Section [\dA-Z.]{1,12} of )?[A-Za-z][\w.:-]{0,60})\}\}"
 )
-_ANCHORED = re.compile(r"#+\s(?P<title>[^{}\n]{1,200}?)\s*\{#(?P<name>[\w.:-]+)\}\s*")
+_ANCHORED = re.compile(
+    r"^#{1,6}[ \t](?P<title>[^{}\n]{1,200})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
+)
 # `: It is a word.`, under a line with the term that it defines
 _DEFINITION = re.compile(r" {0,3}:\s+(?=\S)")
 _TERM = re.compile(r"(?!.*:\s)[\w`*\"“][^|\n]{0,100}")
@@ -56,9 +58,7 @@ def plain_markdown(text: str) -> str:
     listed = False
     # How far the admonitions that are open are indented.
     within: list[int] = []
-    anchors = {
-        each["name"]: each["title"] for each in map(_ANCHORED.fullmatch, text.split("\n")) if each
-    }
+    anchors = {each["name"]: each["title"].strip() for each in _ANCHORED.finditer(text)}
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip())
         if line.strip() and not fence:
