@@ -182,3 +182,44 @@ def test_lines_of_their_own_are_text_unless_they_are_marked_as_code():
     document = read_bytes(page.encode(), "a.html")
     assert "All of the flags have to be the same." in document.text
     assert [(part.kind, part.text) for part in document.omitted] == [("code block", lines)]
+
+
+STATED = {
+    "hidden part": (
+        "sr-only visually-hidden visuallyhidden screen-reader-text skip-link skiplink "
+        "mw-editsection mw-jump-link headerlink copiable-anchor",
+        "",
+    ),
+    "menu": ("", "navigation search menu menubar doc-pagelist page-list"),
+    "contents or index line": ("", "toc index landmarks loi lot loa lov doc-toc doc-index"),
+    "footnote": (
+        "footnote footnotes footnotes-segment endnotes footnotetext",
+        "footnote footnotes endnote endnotes rearnotes doc-footnote doc-endnote doc-endnotes",
+    ),
+    "reference": (
+        "citation bibliography references",
+        "bibliography doc-bibliography doc-biblioentry",
+    ),
+    "boilerplate": (
+        "legalnotice copyright",
+        "copyright-page colophon doc-colophon acknowledgments doc-acknowledgments",
+    ),
+    "caption": ("caption", ""),
+}
+
+
+@pytest.mark.parametrize(
+    ("attribute", "kind"),
+    [
+        (f'{attribute}="{name}"', kind)
+        for kind, named in STATED.items()
+        for attribute, names in zip(("class", "role"), named, strict=True)
+        for name in names.split()
+    ],
+)
+def test_a_class_or_a_role_says_what_its_text_is(attribute: str, kind: str) -> None:
+    words = "Some words stand here."
+    page = f"<html><p>The river is wide.</p><div {attribute}><p>{words}</p></div><p>It flows.</p>"
+    document = read_bytes(page.encode(), "a.html")
+    found = [each.kind for each in document.sentences if each.text == words]
+    assert found + [part.kind for part in document.omitted if part.text == words] == [kind]
