@@ -38,6 +38,8 @@ NAMES = {
     "markdown": "a.md",
     "asciidoc": "a.adoc",
     "rst": "a.rst",
+    "org": "a.org",
+    "mediawiki": "a.wiki",
     "html": "a.html",
     "json": "a.json",
     "epub": "a.epub",

@@ -180,8 +180,8 @@ def test_other_packages_are_asked_for_other_formats_alone(monkeypatch: pytest.Mo
     monkeypatch.setattr(detect, "find", lambda *asked: asked)
     assert detect.registered_reader("A.Sh") == ("readers", "sh")
     ours = """a. a a.adoc a.asc a.asciidoc a.csv a.docx a.eml a.epub a.fodt a.htm a.html a.json
-    a.jsonl a.log a.ltx a.markdown a.mbox a.md a.odt a.pdf a.rst a.rtf a.srt a.tei a.tex a.text
-    a.txt a.vtt a.xht a.xhtml a.xml"""
+    a.jsonl a.log a.ltx a.markdown a.mbox a.md a.mediawiki a.odt a.org a.pdf a.rst a.rtf a.srt a.tei
+    a.tex a.text a.txt a.vtt a.wiki a.xht a.xhtml a.xml"""
     assert {*map(detect.registered_reader, ours.split())} == {None}
 
 

@@ -14,7 +14,10 @@ from longsum.documents.readers import read_bytes
 from .conftest import make_pdf
 
 _NAMES = st.sampled_from(
-    ["", "a.txt", "a.md", "a.adoc", "a.rst", "a.html", "a.json", "a.jsonl", "a.pdf", "\x00.md"]
+    [
+        *("", "a.txt", "a.md", "a.adoc", "a.rst", "a.org", "a.wiki", "a.html", "a.json", "a.jsonl"),
+        *("a.pdf", "\x00.md"),
+    ]
 )
 _MARKDOWN = (
     "---\ntitle: x\n---\n# A\n\ntext *b* [c](d) ![e](f) `g` <br> &amp; \\*\n\n> q\n\n- a\n  - b\n\n"

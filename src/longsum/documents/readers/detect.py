@@ -19,7 +19,7 @@ from longsum.language.sentences import OTHER_ENDS
 from longsum.language.words import has_longer_word
 
 _ZIP = b"PK\x03\x04"
-_PLAIN = ("text", "markdown", "asciidoc", "rst", "json")
+_PLAIN = ("text", "markdown", "asciidoc", "rst", "json", "org", "mediawiki")
 # Signatures of formats that no reader supports, and how messages describe them.
 _UNREADABLE = (
     (
@@ -63,6 +63,11 @@ _PAGE_ROOTS = frozenset({"html", "body", "head", "div", "svg", "math"})
 _PATENT_ROOTS = frozenset(
     {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
 )
+# Markups whose lines say what they are, by the endings of their files, or by signs of theirs.
+_MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
+_MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=)", re.MULTILINE)
+_ORG = re.compile(r"^#\+title:", re.IGNORECASE | re.MULTILINE)
+_WIKI_HEADING = re.compile(r"^(={2,4})[^=\n]{1,200}\1[ \t]*$", re.MULTILINE)
 _LATEX_WITHIN = 1 << 16
 _LATEX = re.compile(
     r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
@@ -254,6 +259,10 @@ def _xml_reader(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextR
         from longsum.documents.readers.xml.tei import read_tei
 
         return "tei", partial(read_tei, limits=limits)
+    if name == "mediawiki":
+        from longsum.documents.readers.plain.marked_lines import read_wiki_export
+
+        return "xml", partial(read_wiki_export, limits=limits)
     if name in _PATENT_ROOTS:
         from longsum.documents.readers.xml.uspto import read_patent
 
@@ -291,6 +300,16 @@ def _read_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         return read_text(text, replace(source, format="text"))
 
 
+def _marked_lines(text: str, suffix: str) -> str:
+    """Return the name of a markup whose lines say what they are; empty if it is none."""
+    if suffix not in ("", ".txt"):
+        return _MARKED_LINES.get(suffix, "") if _MARKED_LINE.search(text) else ""
+    if _ORG.search(text):
+        return "org"
+    links = "[[" in text and ("'''" in text or "{{" in text)
+    return "mediawiki" if links and len(_WIKI_HEADING.findall(text)) >= 2 else ""
+
+
 def _has_atx_headings(text: str) -> bool:
     """Return whether a text has headings of Markdown, and not just comments of programs.
 
@@ -318,6 +337,10 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
         from longsum.documents.readers.latex.latex import read_latex
 
         return "latex", read_latex
+    if marked := _marked_lines(text[:_ROOT_WITHIN], suffix):
+        from longsum.documents.readers.plain.marked_lines import read_marked_lines
+
+        return marked, read_marked_lines
     many_headings = _has_atx_headings(text)
     # Markdown may open with a raw HTML block, such as a centred title.
     html = _HTML_START.match(start)
@@ -352,9 +375,9 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 _OURS = frozenset(
     {
         *(".adoc", ".asc", ".asciidoc", ".csv", ".docx", ".eml", ".epub", ".fodt", ".htm", ".html"),
-        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".mdx", ".odt", ".pdf"),
-        *(".qmd", ".rmd", ".rst", ".rtf", ".srt", ".tei", ".tex", ".text", ".txt", ".vtt", ".xht"),
-        *(".xhtml", ".xml"),
+        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".mdx", ".mediawiki"),
+        *(".odt", ".org", ".pdf", ".qmd", ".rmd", ".rst", ".rtf", ".srt", ".tei", ".tex", ".text"),
+        *(".txt", ".vtt", ".wiki", ".xht", ".xhtml", ".xml"),
     }
 )
 

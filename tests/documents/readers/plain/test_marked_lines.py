@@ -1,0 +1,109 @@
+"""Org and MediaWiki are read by the marks of their lines."""
+
+import pytest
+
+from linear_time import assert_linear
+from longsum.documents.model import Source
+from longsum.documents.readers.detect import parse
+from longsum.documents.readers.plain.marked_lines import read_marked_lines
+
+_SAID = "The river rose in the night and took the bridge of the mill away."
+_ORG = f"""\
+#+TITLE: Rivers of /Saxony/
+* TODO [#A] Banks :water:
+:PROPERTIES:
+:ID: 1
+:END:
+Dams are *low*,[fn:1] =a_b= too, see [[*Weirs][the weirs]] and [[*Mills]].
+- [ ] weir :: A low dam.
+  It {{{{{{emph(holds)}}}}}}.
+#+begin_src python
+{_SAID}
+#+end_src
+| A | 1 |
+|---+---|
+# A remark.
+** Mills
+:alone:
+#+begin_quote
+{_SAID}
+#+end_quote
+"""
+_WIKI = f"""\
+{{{{Infobox river
+| name = Elbe {{{{small|x}}}}
+
+| length = 5
+}}}}
+The '''Elbe''' is [[Length|long]],<ref name="a/b">{{{{cite|
+Atlas}}}}</ref> [http://a.b as said]<!-- by
+whom -->.<ref name="a"/>
+[[File:Elbe.jpg|thumb|The [[Elbe]] at [[Meissen]]]]
+[[Category:Rivers|Elbe]]
+== Banks ==
+* weirs &amp; dams
+*:They are low.
+{{| class="x"
+|-
+! A
+|}}
+<syntaxhighlight lang="c">
+{_SAID}
+</syntaxhighlight>
+=== Mills ===
+: {_SAID}
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "title", "sections", "texts", "left"),
+    [
+        (
+            *(_ORG, "a.org", "Rivers of Saxony", [(1, "Banks"), (2, "Mills")]),
+            [
+                *("Dams are low, a_b too, see the weirs and Mills.", "weir: A low dam."),
+                *("It holds.", ":alone:", _SAID),
+            ],
+            ["keyword", "footnote", "code listing", "table", "comment"],
+        ),
+        (
+            *(_WIKI, "a.wiki", "", [(1, ""), (1, "Banks"), (2, "Mills")]),
+            ["The Elbe is long, as said.", "weirs & dams", "They are low.", _SAID],
+            [
+                *("template", "template", "comment", "footnote", "footnote", "picture"),
+                *("category", "table", "code listing"),
+            ],
+        ),
+    ],
+)
+def test_marks_say_what_a_line_is(written, name, title, sections, texts, left) -> None:
+    document = parse(written.encode(), name)
+    assert document.title == title
+    assert [(each.level, each.title) for each in document.walk()] == sections
+    assert [sentence.text for sentence in document.sentences] == texts
+    assert sorted(part.kind for part in document.omitted) == sorted(left)
+    # Without a name it is known by its signs, and a name alone makes none.
+    assert parse(written.encode()).text == document.text
+    assert parse(_SAID.encode(), name).source.format == "text"
+
+
+def test_an_exported_page_is_its_markup() -> None:
+    page = (
+        f"<page><title>Elbe</title><revision><text>== A ==\n'''{_SAID}'''</text></revision></page>"
+    )
+    document = parse(f"<mediawiki>{page}</mediawiki>".encode(), "a.xml")
+    assert (document.title, document.source.format) == ("Elbe", "mediawiki")
+    assert [sentence.text for sentence in document.sentences] == [_SAID]
+
+
+@pytest.mark.timing
+@pytest.mark.parametrize("markup", ["org", "mediawiki"])
+@pytest.mark.parametrize(
+    "unit",
+    ["[[a", "[[a:b.jpg|", "*a", "{{{a(", "{{a", "<ref>", "<!--", "[fn:a", ":a:\n", "'''", "=a"],
+)
+def test_marks_are_read_in_linear_time(markup, unit) -> None:
+    def read(size: int) -> None:
+        read_marked_lines("a\n" + unit * (size // len(unit)), Source("a", markup))
+
+    assert_linear(read, 100_000)
