@@ -223,3 +223,28 @@ def test_a_class_or_a_role_says_what_its_text_is(attribute: str, kind: str) -> N
     document = read_bytes(page.encode(), "a.html")
     found = [each.kind for each in document.sentences if each.text == words]
     assert found + [part.kind for part in document.omitted if part.text == words] == [kind]
+
+
+NAMED = {
+    "menu": "nav navbar navigation navheader navfooter navlinks menu mainmenu submenu breadcrumb "
+    "breadcrumbs crumbs toplang bottomlang pager pagination sidebar sphinxsidebar related toolbar "
+    "share social switcher skip path",
+    "page header": "header masthead banner topbar hd logo",
+    "page footer": "footer ft bottom copyright colophon",
+    "reader comment": "comment comments disqus",
+    "page notice": "ambox consent cookie cookies gdpr hatnote newsletter noprint onetrust promo",
+    # Whatever it is called.
+    "contents or index line": "box",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [(name, kind) for kind, names in NAMED.items() for name in names.split()]
+)
+def test_links_amid_a_text_are_what_they_are_called(name: str, kind: str) -> None:
+    prose = "<p>The river rises in the hills and flows to the sea.</p>" * 6
+    links = "".join(f'<a href="/{number}">Link {number}</a> ' for number in range(4))
+    page = f"<html><h1>Rivers</h1>{prose}<div class='{name}'>{links}</div>{prose}</html>"
+    document = read_bytes(page.encode(), "a.html")
+    told = [(part.kind, part.text) for part in document.omitted]
+    assert told == [(kind, "Link 0 Link 1 Link 2 Link 3")]
