@@ -71,6 +71,24 @@ def test_a_clean_text_is_one_line_without_what_steers_terminals(letter: str) -> 
     assert letters_of(f"{letter}-X ß 1.5²!") == f"{letter}xss15²"
 
 
+_SHAPED = (
+    "ADLAM ARABIC BALINESE BENGALI BRAHMI CHAKMA DEVANAGARI GRANTHA GUJARATI GURMUKHI JAVANESE "
+    "KAITHI KANNADA KHMER LEPCHA MALAYALAM MANDAIC MEETEI MODI MONGOLIAN MYANMAR NEWA NKO ORIYA "
+    "PHAGS-PA SHARADA SINHALA SUNDANESE SYRIAC TAMIL TELUGU TIBETAN TIRHUTA"
+)
+
+
+def test_joiners_stay_behind_the_letters_of_scripts_that_they_shape() -> None:
+    """Those with conjuncts, half letters or forms by place, of the Unicode Standard's scripts."""
+    letters = (each for each in map(chr, range(0x300, 0x20000)) if each.isprintable())
+    kept = {
+        unicodedata.name(each, "").partition(" ")[0]
+        for each in letters
+        if without_hidden(f"{each}\u200db") == f"{each}\u200db"
+    }
+    assert kept == set(_SHAPED.split())
+
+
 @pytest.mark.parametrize("joiner", _JOINERS)
 @pytest.mark.parametrize(
     "frame", ["a{}b", "{}", "{} a", "a {}b", "1{}2", "中{}文", "я{}х", "م {}b"]
