@@ -355,7 +355,8 @@ def _overwrite(target: Path, content: bytes) -> None:
     with target.open("r+b", buffering=0) as file:
         size = os.fstat(file.fileno()).st_size
         try:
-            if content and hasattr(os, "posix_fallocate"):
+            if hasattr(os, "posix_fallocate"):
+                # For no bytes it fails, as where space cannot be reserved; neither matters.
                 os.posix_fallocate(file.fileno(), 0, len(content))
         except OSError as error:
             file.truncate(size)

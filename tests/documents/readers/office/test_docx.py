@@ -199,3 +199,23 @@ def test_absurd_word_files_take_linear_time(part: str) -> None:
         return _read("".join(paragraph(line, "", ended) for line in lines) + _TEXT)
 
     assert_linear(read, 2_000)
+
+
+@pytest.mark.parametrize(
+    ("inner", "text"),
+    [
+        *((f"<w:r><w:{name}/></w:r>", "wide river") for name in ("tab", "br", "cr")),
+        ("<w:r><w:noBreakHyphen/></w:r>", "wide-river"),
+        *(
+            (f"<w:{name}><w:r><w:t>not </w:t></w:r></w:{name}>", "wideriver")
+            for name in ("del", "moveFrom")
+        ),
+        *(
+            (f"<w:r><w:{name}><w:t>not </w:t></w:{name}></w:r>", "wideriver")
+            for name in ("pPr", "rPr", "sectPr", "tblPr", "sdtPr", "rt", "fldData")
+        ),
+    ],
+)
+def test_what_stands_within_a_paragraph_is_a_sign_or_nothing(inner: str, text: str) -> None:
+    words = ("<w:r><w:t>A wide</w:t></w:r>", inner, "<w:r><w:t>river rises.</w:t></w:r>")
+    assert texts(_read(runs("".join(words)) + _TEXT))[0] == f"A {text} rises."

@@ -60,3 +60,33 @@ def test_numbered_paragraphs_with_outline_levels_are_text() -> None:
     document = read_bytes(_odt(heads), "a.odt")
     assert document.title == "The Appeal"
     assert [each.text for each in document.sentences] == [long, long, "I agree."]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sequence-decls", "forms", "variable-decls", "user-field-decls", "annotation-end"),
+        *("title", "ruby-text", "desc", "event-listeners", "soft-page-break"),
+        "alphabetical-index-mark",
+    ],
+)
+def test_what_has_no_text_of_the_document_is_passed_over(name: str) -> None:
+    inner = f"<text:p>The river is <text:{name}>never</text:{name}>wide.</text:p>"
+    document = read_bytes(_odt(f"<text:{name}>Never.</text:{name}>{inner}{_TEXT}"), "a.odt")
+    assert document.sentences[0].text == "The river is wide."
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        *((f"{what}-index", "contents or index line") for what in ("illustration", "table")),
+        *((f"{what}-index", "contents or index line") for what in ("object", "user")),
+        *((name, "contents or index line") for name in ("alphabetical-index", "table-of-content")),
+        ("bibliography", "reference"),
+    ],
+)
+def test_indexes_are_left_out_as_what_they_are(name: str, kind: str) -> None:
+    lines = "<text:index-body><text:p>Rivers 12</text:p></text:index-body>"
+    index = f"<text:{name}>{lines}</text:{name}>"
+    document = read_bytes(_odt(f"{_TEXT}{index}{_TEXT}"), "a.odt")
+    assert [(part.kind, part.text) for part in document.omitted] == [(kind, "Rivers 12")]
