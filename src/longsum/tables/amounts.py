@@ -1,4 +1,4 @@
-"""Values of a table as they stand in sentences, with their units."""
+"""Values of a table as sentences show them, with their units."""
 
 import re
 from datetime import date
@@ -15,8 +15,8 @@ _DIGITS = re.compile(r"-?\d{1,40}", re.ASCII)
 def amount(table: Table, index: int) -> Worded:
     """Return a value with its unit: `142,984 km`, `45%`, `$3`; dates in words.
 
-    Large numbers that have a unit or are ranked are grouped; others may be years or codes. Of more
-    than four decimals as many are told as say two places or three digits.
+    Large numbers that have a unit or are ranked are grouped; others may be years or codes. Numbers
+    with more than four decimals are rounded to two decimals or three significant digits.
     """
     record = table.records[index]
     unit = record.type.unit
@@ -39,7 +39,7 @@ def amount(table: Table, index: int) -> Worded:
 
 
 def _rounded(value: str) -> str:
-    """Return a number of many decimals as people say it: `16.41` for `16.4079397672827`."""
+    """Return a number of many decimals as people write it: `16.41` for `16.4079397672827`."""
     whole, _, part = value.partition(".")
     if len(part) <= _MOST_DECIMALS or not _DIGITS.fullmatch(whole or "0") or not part.isdigit():
         return value

@@ -11,7 +11,7 @@ ORDINALS = (
     *("first", "second", "third", "fourth", "fifth"),
     *("sixth", "seventh", "eighth", "ninth", "tenth"),
 )
-# Not those of the machine's language.
+# Not those of the machine's locale.
 _WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTHS = (
     *("January", "February", "March", "April", "May", "June", "July"),
@@ -62,13 +62,13 @@ Part = Literal["value", "rank", "total"]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters of a text that say a record.
+    """Characters of a text that state a record.
 
     Attributes:
         start: The first character.
         end: The one after the last.
         record: The index of the record in its table.
-        part: Whether they say its value, its rank, or a sum of which it is a part.
+        part: Whether they state its value, its rank, or a sum of which it is a part.
     """
 
     start: int
@@ -85,7 +85,7 @@ class Worded:
     spans: tuple[Span, ...] = ()
 
     def capitalized(self) -> "Worded":
-        """Return it with a capital letter at its beginning."""
+        """Return the piece with its first letter in upper case."""
         return Worded(capitalized(self.text), self.spans)
 
 
@@ -93,12 +93,12 @@ Piece = str | Worded
 
 
 def said(text: str, *records: int, part: Part = "value") -> Worded:
-    """Return a text that says these records as a whole."""
+    """Return a text that states these records as a whole."""
     return Worded(text, tuple(Span(0, len(text), record, part) for record in records))
 
 
 def joined(*pieces: Piece) -> Worded:
-    """Return the pieces after one another."""
+    """Return the pieces concatenated."""
     texts: list[str] = []
     spans: list[Span] = []
     length = 0

@@ -1,4 +1,4 @@
-"""The sentences of a report of any table, from the phrases and units of its schema."""
+"""The sentences of a report on any table, from the phrases and units of its schema."""
 
 from collections.abc import Sequence
 
@@ -22,10 +22,10 @@ _RANKS_SAID = 3
 
 
 def any_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
-    """Return the sentence that says these records of a table.
+    """Return the sentence that states these records of a table.
 
     One type of several entities is compared; otherwise each entity has a clause, with its values in
-    the plan's order. What is said of all rows or of groups has wordings of its own.
+    the plan's order. Statements about all rows or about groups have their own wordings.
     """
     if derived := derived_sentence(narration, sentence):
         return derived
@@ -43,7 +43,7 @@ def any_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
 
 
 def _share(by_entity: Sequence[Entries]) -> int | None:
-    """Take out which share of the total the first value is, where that is to be said."""
+    """Remove and return the first value's share of the total, if it is to be stated."""
     left = by_entity[0].left
     for name, index in list(left.items()):
         type_ = by_entity[0].table.records[index].type
@@ -53,12 +53,12 @@ def _share(by_entity: Sequence[Entries]) -> int | None:
 
 
 def _compared(narration: Narration, indices: Sequence[int], share: int | None = None) -> Worded:
-    """Return a value of several entities, as a ranking where they are the best in order.
+    """Return one type's values for several entities, as a ranking if they are the best in order.
 
     Args:
-        narration: What has been said.
+        narration: What the report has said so far.
         indices: The values.
-        share: Which percentage of the total the first of them is.
+        share: The record with the first value's percentage of the total.
     """
     table = narration.table
     records = [table.records[index] for index in indices]
@@ -149,7 +149,7 @@ def _absence(entries: Entries) -> Worded:
 
 
 def _shared_amount(table: Table, indices: Sequence[int]) -> Worded:
-    """Return the equal value of several records once."""
+    """Return the value that several records share, once."""
     worded = amount(table, indices[0])
     (span,) = worded.spans
     value = worded.text[span.start : span.end]
@@ -157,7 +157,7 @@ def _shared_amount(table: Table, indices: Sequence[int]) -> Worded:
 
 
 def _by(records: Sequence[Record]) -> str:
-    """Return the column by which groups are told: `by region, `; empty for other entities."""
+    """Return the column that defines groups: `by region, `; empty for other entities."""
     columns = {record.entity.of for record in records if record.entity.kind == GROUP}
     if len(columns) != 1:
         return ""
@@ -179,7 +179,7 @@ def _is(phrase: str) -> str:
 
 
 def _ranked_amount(narration: Narration, index: int) -> Worded:
-    """Return a value with its rank among the first, if not said yet: `95 (second highest)`."""
+    """Return a value, with its rank if high and not stated yet: `95 (second highest)`."""
     table = narration.table
     record = table.records[index]
     if index in narration.ranked:
@@ -193,7 +193,7 @@ def _ranked_amount(narration: Narration, index: int) -> Worded:
 
 
 def _extreme(table: Table, record: Record, *, last: bool = False) -> str:
-    """Return what the first value is, or the last: `highest`, or of what is counted `most`."""
+    """Return what the first value is, or the last: `highest`, or `most` for counts."""
     high = (record.type.best == "high") != last
     type_ = record.type
     if is_counted(type_.phrase) and not (type_.unit or type_.measure) and _are_whole(table, type_):
@@ -202,13 +202,13 @@ def _extreme(table: Table, record: Record, *, last: bool = False) -> str:
 
 
 def _are_whole(table: Table, type_: RecordType) -> bool:
-    """Return whether all values of a type are whole numbers, as what is counted is."""
+    """Return whether all values of a type are whole numbers, as counts are."""
     numbers = (table.records[index].number for index in table.of_type(type_.name))
     return all(number is None or float(number).is_integer() for number in numbers)
 
 
 def _tied(table: Table, index: int) -> int:
-    """Return how many values of a type have the rank of this one, itself among them."""
+    """Return how many values of a type have the rank of this one, including itself."""
     record = table.records[index]
     return table.ranks(record.type.name).count(record.rank)
 

@@ -19,16 +19,16 @@ from longsum.tables.table import ALL, GROUP, Entity, Record, Table, as_number
 
 _DAY = re.compile(rf"(?:{'|'.join(MONTHS)}) \d{{1,2}}, \d{{4}}")
 _MANY = 8
-"""Rows of which it is worth saying which of them changed most."""
+"""From so many rows on, it is worth saying which of them changed most."""
 
 
 def name_of(entity: Entity) -> str:
-    """Return what a sentence calls an entity: a group by its value."""
+    """Return how a sentence names an entity: a group by its value."""
     return entity.name.removeprefix(f"{entity.of}: ") if entity.kind == GROUP else entity.name
 
 
 def derived_sentence(narration: Narration, sentence: Sequence[int]) -> Worded | None:
-    """Return the sentence that says these records, or None if it is like those of other cells."""
+    """Return the sentence that states these records, or None if no special wording applies."""
     table = narration.table
     records = [table.records[index] for index in sentence]
     measures = {record.type.measure for record in records}
@@ -47,12 +47,12 @@ def derived_sentence(narration: Narration, sentence: Sequence[int]) -> Worded | 
 
 
 def _of_one(records: Sequence[Record]) -> bool:
-    """Return whether all records are of one type of the data, or computed from it."""
+    """Return whether all records have one type of the data, or types computed from it."""
     return len({record.type.of or record.type.name for record in records}) == 1
 
 
 def _is_change(records: Sequence[Record]) -> bool:
-    """Return whether the third record is how the first changed to the second."""
+    """Return whether the third record is the change from the first to the second."""
     return _of_one(records) or (
         len({record.entity for record in records}) == 1
         and records[2].type.of == records[1].type.name
@@ -64,14 +64,14 @@ def _verb(phrase: str, singular: str, plural: str) -> str:
 
 
 def _rows(table: Table, index: int) -> Worded:
-    """Return how many rows there are of what: `12 months`."""
+    """Return the number of rows, with a noun for them: `12 months`."""
     record = table.records[index]
     kind = record.type.phrase.removeprefix("number of ")
     return joined(said(count_word(record.whole), index), f" {kind}")
 
 
 def _overview(table: Table, indices: Sequence[int]) -> Worded:
-    """Return how many rows there are, and what their numbers add up to."""
+    """Return the sentence on how many rows there are, and what their numbers add up to."""
     count = [index for index in indices if table.records[index].type.measure == "count"]
     totals = [index for index in indices if index not in count]
     if not totals:
@@ -100,7 +100,7 @@ def _means(table: Table, indices: Sequence[int]) -> Worded:
 
 
 def _counts(table: Table, indices: Sequence[int]) -> Worded:
-    """Return how many rows have each value of a column."""
+    """Return the sentence on how many rows have each value of a column."""
     column = str(table.records[indices[0]].entity.of)
     whole = table.index(ALL, "number of rows")
     rows = "rows" if whole is None else table.records[whole].type.phrase.removeprefix("number of ")
@@ -130,7 +130,7 @@ def _counts(table: Table, indices: Sequence[int]) -> Worded:
 
 
 def _change(table: Table, indices: Sequence[int]) -> Worded:
-    """Return from what a value rose or fell to what between two rows."""
+    """Return the sentence on how a value rose or fell between two rows."""
     first, last, change = indices
     begun, ended = (table.records[index] for index in (first, last))
     if begun.entity == ended.entity:
@@ -152,7 +152,7 @@ def _change(table: Table, indices: Sequence[int]) -> Worded:
 
 
 def _is_extreme(table: Table, index: int, *, rising: bool) -> bool:
-    """Return whether of many rows this one rose or fell most."""
+    """Return whether this row rose or fell most among many."""
     record = table.records[index]
     numbers = [table.records[other].number or 0 for other in table.of_type(record.type.name)]
     extreme = max(numbers) if rising else min(numbers)

@@ -1,4 +1,4 @@
-"""What a report has said so far, and what its next sentence has still to say."""
+"""What a report has said so far, and what its next sentence still has to say."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from longsum.tables.table import Entity, Table
 
 @dataclass(slots=True)
 class Narration:
-    """What has been said, so that names grow shorter and wording varies.
+    """What has been said, so that names become shorter and wording varies.
 
     Attributes:
-        table: What is told about.
+        table: The table that the report is about.
         named: The names of the entities that were mentioned.
         used: How often each turn of phrase was used.
-        latest: The one used last.
-        ranked: The records whose rank was told.
+        latest: The last one used.
+        ranked: The records whose rank was stated.
     """
 
     table: Table
@@ -27,9 +27,9 @@ class Narration:
     ranked: set[int] = field(default_factory=set)
 
     def vary(self, what: str, ways: Sequence[str]) -> str:
-        """Return the next of several ways to say something; the first comes after the last.
+        """Return the next of several wordings, in a cycle.
 
-        One that was used last for something else is left out.
+        One that was just used for something else is skipped.
         """
         fresh = [way for way in ways if way != self.latest] or ways
         self.latest = fresh[self.used[what] % len(fresh)]
@@ -54,24 +54,24 @@ class Entries:
     missing: list[int] = field(default_factory=list)
 
     def take(self, *types: str) -> tuple[int, ...]:
-        """Return the records of these types and count them as said; none if one is not there."""
+        """Remove and return the records of these types; none if one is missing."""
         if not self.has(*types):
             return ()
         return tuple(self.left.pop(type_name) for type_name in types)
 
     def take_if_there(self, type_name: str) -> int | None:
-        """Return the record of a type and count it as said; None if it is not there."""
+        """Remove and return the record of a type; None if it is missing."""
         return self.left.pop(type_name, None)
 
     def has(self, *types: str) -> bool:
-        """Return whether the records of all these types are still to be said."""
+        """Return whether the records of all these types are still to be stated."""
         return all(type_name in self.left for type_name in types)
 
 
 def entries_of(table: Table, sentence: Sequence[int]) -> dict[str, Entries]:
     """Return the entries of a planned sentence by entity, in the order of the plan.
 
-    An entry that is there twice is said once.
+    An entry that occurs twice is stated once.
     """
     found: dict[str, Entries] = {}
     for index in dict.fromkeys(sentence):
@@ -92,11 +92,11 @@ def counted(table: Table, index: int, one: str, many: str = "") -> Worded:
 
 
 def number_word(table: Table, index: int) -> Worded:
-    """Return a count: in words below ten, in digits from there."""
+    """Return a count: in words below ten, in digits from ten on."""
     record = table.records[index]
     return said(record.value if record.number is None else count_word(record.number), index)
 
 
 def figure(table: Table, index: int) -> Worded:
-    """Return a value as it stands in the table."""
+    """Return a value as the table has it."""
     return said(table.records[index].value, index)

@@ -1,8 +1,8 @@
-"""Oracle plans: which records a text says, in its order (Stepwise, B.2).
+"""Oracle plans: which records a text states, in its order (Stepwise, B.2).
 
 The paper infers them with a convolutional extractor; here the matcher does. As there, order and
 repetitions within a sentence are kept, sentences without entries left out, the date is an entry
-where it is mentioned, and a pronoun stands for the name that it means.
+where it is mentioned, and a pronoun counts as the name it stands for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,20 +27,20 @@ _PARTS = {
 def oracle_plan(matcher: Matcher, sentences: Sequence[str]) -> Plan:
     """Return the plan that a text follows.
 
-    A team is an entry of its city, its name or both, as it is written, and so is a player of first
-    and second name. A pronoun is the name of a team or the second name of a player, and counts only
-    where numbers follow that are about them.
+    A team gives an entry for its city, its name or both, as written; likewise a player for first
+    and second name. A pronoun counts as the name of a team or the second name of a player, and only
+    if numbers about them follow.
     """
     return Plan(tuple(entries_said(read, matcher.table) for read in matcher.read(sentences)))
 
 
 def entries_said(read: ReadSentence, table: Table) -> tuple[int, ...]:
-    """Return the records that a sentence says, in its order; see `oracle_plan`."""
+    """Return the records that a sentence states, in its order; see `oracle_plan`."""
     return tuple(index for _, index in sorted(_entries(read, table)))
 
 
 def _entries(read: ReadSentence, table: Table) -> Iterator[Placed]:
-    """Yield the records that a sentence says, with their places in it."""
+    """Yield the records that a sentence states, with their positions in it."""
     for named in read.named:
         if named.entity and (not named.pronoun or _bears_numbers(named, read)):
             yield from _names(named, read, table)

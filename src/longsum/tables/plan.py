@@ -1,4 +1,4 @@
-"""A plan: which records a report says, in which order and in which sentences.
+"""A plan: which records a report states, in which order and in which sentences.
 
 Stepwise, §7 and B.1. As JSON, each entry is written by its names, so that a person can read and
 edit it:
@@ -28,8 +28,8 @@ class Plan:
     """The sentences of a report as indices of records.
 
     Attributes:
-        sentences: Of each sentence, the records that it says, in order; none is empty. A record may
-            be said several times.
+        sentences: The records that each sentence states, in order; no sentence is empty. A record
+            may be stated several times.
     """
 
     sentences: tuple[tuple[int, ...], ...]
@@ -65,7 +65,7 @@ def parse_plan(text: str, table: Table, name: str = "The plan") -> Plan:
 
     Args:
         text: As written by `plan_to_json`; the whole output of `longsum table --format json`, which
-            has the plan in it, is read too.
+            contains the plan, is read too.
         table: The table that it is about.
         name: What messages call it.
 

@@ -1,4 +1,4 @@
-"""Whether a sentence says the numbers of its plan, and no others."""
+"""Whether a sentence states the numbers of its plan, and no others."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -10,7 +10,7 @@ from longsum.tables.matching.spoken_numbers import NUMBER, value_of
 from longsum.tables.table import Table
 
 _NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?![^ ])")
-# Names of shots and of deeds, which count nothing.
+# Names of shots and of feats, which count nothing.
 _COMBINED = re.compile(rf"(?<![^ ])a combined (?P<number>{NUMBER})(?= [.,]|$)")
 _NO_COUNT = re.compile(
     r"(?:three|3)(?: -)? (?:points?|pt|pointers?|quarters)(?![^ ])|(?<=triple - |double - )\w+"
@@ -18,14 +18,14 @@ _NO_COUNT = re.compile(
 
 
 def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table) -> Iterator[Span]:
-    """Yield where a sentence has a number that its plan does not bear out.
+    """Yield where a sentence has a number that its plan does not support.
 
-    A number is borne out by one of the allowed records; or, where it is the sum, the difference,
-    the rank or the count of several records, by what the table has there.
+    A number is supported by one of the allowed records; or, if it is the sum, the difference, the
+    rank or the count of several records, by what the table has for these.
 
     Args:
         read: The sentence.
-        allowed: The records of its plan, and those that it may take for granted.
+        allowed: The records of its plan, and those that it may state besides.
         table: The table, whose day may be said.
     """
     right = [each.span for each in read.relations if _borne_out(each, allowed)]
@@ -42,8 +42,8 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table
 def combined(read: ReadSentence) -> Iterator[tuple[Span, float, float]]:
     """Yield where a sentence adds up counts of several players, with the right sum and its own.
 
-    Those that are added are the numbers of one kind before it: `scored 15 points, B 10, a combined
-    25`; first comes the sum that the table has, then the number that is said.
+    The summands are the numbers of one kind before it: `scored 15 points, B 10, a combined 25`;
+    first comes the sum that the table has, then the number in the sentence.
     """
     for match in _COMBINED.finditer(read.words.text):
         span = read.words.span(*match.span("number"))
@@ -55,7 +55,7 @@ def combined(read: ReadSentence) -> Iterator[tuple[Span, float, float]]:
 
 
 def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
-    """Yield where a sentence says the day of its table."""
+    """Yield where a sentence states the day of its table."""
     if table.date is None:
         return
     day = f"{table.date:%B} {table.date.day}"
@@ -66,9 +66,9 @@ def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
 
 
 def unsaid_numbers(read: ReadSentence, table: Table, planned: Sequence[int]) -> list[int]:
-    """Return the records of a plan's sentence whose numbers it does not say."""
+    """Return the records of a planned sentence whose numbers it does not state."""
     said = {relation.record for relation in read.relations}
-    # Of a sum that the table bears out, its parts.
+    # The parts of a sum that the table supports.
     said |= {
         table.index(entity, name)
         for relation in read.relations

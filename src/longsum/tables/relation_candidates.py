@@ -1,7 +1,7 @@
 """Which relations a sentence might state: every pair of a name and a number in it.
 
-The extractor of Wiseman et al. (2017) decides of each pair which record type it states, or none. It
-learns from the cells of tables alone: a pair is an example of all types of which the entity has
+The extractor of Wiseman et al. (2017) decides for each pair which record type it states, if any. It
+learns from the cells of tables alone: a pair is an example of all types for which the entity has
 that value, or of none.
 """
 
@@ -29,7 +29,7 @@ class Candidate:
         name: The words of the name in the sentence, from the first to after the last.
         value: The number.
         number: The words of the number.
-        types: The names of the record types of which the entity has this value; none if no cell
+        types: The names of the record types for which the entity has this value; none if no cell
             fits.
     """
 
@@ -41,7 +41,7 @@ class Candidate:
 
 
 def candidates(read: ReadSentence, table: Table) -> list[Candidate]:
-    """Return the candidates of a sentence, by names and then by numbers.
+    """Return the candidates of a sentence, ordered by names and then by numbers.
 
     Pronouns are left out, as by Wiseman et al., and so are numbers that are not whole.
 

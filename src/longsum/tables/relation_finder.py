@@ -1,4 +1,4 @@
-"""What finds the relations that reports state, for the metrics of Wiseman et al. (2017)."""
+"""Finders of the relations that reports state, for the metrics of Wiseman et al. (2017)."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,8 +21,8 @@ def stated_triples(
 ) -> list[tuple[Triple, bool]]:
     """Return what a text states about single cells, in order, each with whether the table has it.
 
-    A number whose type is uncertain counts only where the table bears it out. With `digits`,
-    numbers in words are left out, most of which the published extractor does not read.
+    A number whose type is uncertain counts only if the table confirms it. With `digits`, numbers in
+    words are left out, most of which the published extractor does not read.
     """
     return [
         (Triple(relation.entities[0], f"{relation.value:g}", relation.types[0]), right)
@@ -36,7 +36,7 @@ def stated_triples(
 
 
 def plan_triples(plan: Plan, table: Table) -> list[Triple]:
-    """Return the numbers of a plan in order, as what its report would state.
+    """Return the numbers of a plan in order, as the relations that its report would state.
 
     Names, cities, sides and dates are left out, as in the rows "planning only" of Stepwise (§7,
     Table 2): an extractor finds none.
@@ -84,7 +84,7 @@ DIGITS = f"{MATCHER}-digits"
 
 
 def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
-    """Return what finds relations, and what whoever reads its scores should know.
+    """Return a finder of relations, and what readers of its scores should know.
 
     Args:
         name: `table-matcher`, the rules; `table-matcher-digits`, the rules for numbers in digits
@@ -92,7 +92,7 @@ def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
             relation-extractor` wrote.
 
     Raises:
-        LongsumError: There is none of that name, or what it needs is not installed.
+        LongsumError: No finder has that name, or what it needs is not installed.
     """
     if name in (MATCHER, DIGITS):
         return MatchedRelations(digits=name == DIGITS), []

@@ -1,4 +1,4 @@
-"""A report of a table: sentences, each with the records that it says and where it says them."""
+"""A report on a table: sentences, each with the records that it states, and where."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from longsum.tables.table import Table
 SCHEMA = "longsum/table-report/1"
 
 Writer = Literal["template", "model", "repaired"]
-"""Who wrote a sentence: the templates, a model, or a model whose numbers were put right."""
+"""Who wrote a sentence: the templates, a model, or a model whose numbers were corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class ReportSentence:
     Attributes:
         text: The sentence.
         records: The entries of its plan.
-        spans: Which characters say which record; of a template, every number is in one of them.
+        spans: Which characters state which record; a template has a span for every number.
         writer: Who wrote it.
     """
 
@@ -47,10 +47,10 @@ class Report:
 
     @property
     def paragraphs(self) -> tuple[tuple[ReportSentence, ...], ...]:
-        """The sentences by whom they are about.
+        """The sentences, grouped by their subject.
 
-        Of a game, that is the match and the teams, or one team's players; of another table, what
-        belongs to one group. Only the first paragraph and the last may be a single sentence.
+        For a game, that is the match and the teams, or one team's players; for another table, what
+        belongs to one group. Only the first and the last paragraph may be a single sentence.
         """
         found: list[list[ReportSentence]] = []
         topic: str | None = None
@@ -64,11 +64,11 @@ class Report:
 
     @property
     def words(self) -> int:
-        """How many words it has, as white space divides them."""
+        """The number of words, separated by white space."""
         return len(self.text.split())
 
     def _group(self, sentence: ReportSentence) -> str | None:
-        """Return what most records of a sentence belong to; None for what belongs to nothing."""
+        """Return what most records of a sentence belong to; None if to nothing."""
         owned = (self.table.records[index].entity.of for index in sentence.records)
         counts = Counter(each for each in owned if each)
         return max(counts, key=counts.__getitem__, default=None)
@@ -103,7 +103,7 @@ def report_to_json(report: Report) -> dict[str, Any]:
 
 
 def _cells(sentence: ReportSentence, table: Table) -> Iterator[dict[str, Any]]:
-    """Yield each record of a sentence with the characters that say it."""
+    """Yield each record of a sentence with the characters that state it."""
     for index in dict.fromkeys(sentence.records):
         record = table.records[index]
         spans = [span for span in sentence.spans if span.record == index]

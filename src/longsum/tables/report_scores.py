@@ -34,13 +34,13 @@ _CHOICE = ("precision", "recall", "f1")
 
 @dataclass(frozen=True, slots=True)
 class ReportScores:
-    """What texts about games score.
+    """The scores of texts about games.
 
     Attributes:
         reports: How many texts there are.
-        scores: `rg_precision` and `rg_count`, right relations that differ, a text. Against the
-            references, where all games have one: `cs_precision`, `cs_recall`, `cs_f1`, `co` and
-            `bleu`. All but the count are in [0, 1].
+        scores: `rg_precision` and `rg_count`, distinct right relations per text. Against the
+            references, if all games have one: `cs_precision`, `cs_recall`, `cs_f1`, `co` and
+            `bleu`. All except the count are in [0, 1].
     """
 
     reports: int
@@ -51,7 +51,7 @@ class ReportScores:
         return {"schema": SCHEMA, "reports": self.reports, **self.scores}
 
     def row(self) -> tuple[list[str], list[list[str]]]:
-        """Return the heads and the row of a table, shares in per cent."""
+        """Return the header and the row of a table, with shares in per cent."""
         cells = [
             f"{value:.1f}" if name == "rg_count" else f"{100 * value:.1f}"
             for name, value in self.scores.items()
@@ -60,7 +60,7 @@ class ReportScores:
 
 
 def texts_of(text: str, name: str, games: int) -> list[str]:
-    """Return the texts of a file: all of it about one game, else a line about each.
+    """Return the texts of a file: the whole file for one game, else a line for each.
 
     Raises:
         LongsumError: There are not as many lines as games.
@@ -82,16 +82,16 @@ def score_reports(
 ) -> ReportScores:
     """Score texts about games against their tables, and against the texts that people wrote.
 
-    Relation generation counts what the table bears out; content selection and ordering compare all
-    relations that are found in a text with all that are found in its reference. BLEU is that of the
-    corpus, of words in small letters with punctuation apart.
+    Relation generation counts what the table confirms; content selection and ordering compare all
+    relations found in a text with all found in its reference. BLEU is that of the corpus, on
+    lower-case words with punctuation separated.
 
     Args:
         games: The games, as Rotowire has them; their `summary` is the reference.
         texts: A text about each.
         finder: What finds relations.
-        plans: The plans that the texts follow; what they choose is held to what the references
-            state, as `plan_cs_precision`, `plan_cs_recall` and `plan_cs_f1`.
+        plans: The plans that the texts follow; what they choose is compared with what the
+            references state, as `plan_cs_precision`, `plan_cs_recall` and `plan_cs_f1`.
 
     Raises:
         LongsumError: A game cannot be read.

@@ -16,21 +16,21 @@ from longsum.common.wording import quote
 
 ValueKind = Literal["number", "text", "date"]
 Measure = Literal["", "count", "total", "mean", "median", "share", "times", "change"]
-"""What a value that was computed from others is; empty for one of the data."""
+"""How a value was computed from others; empty for one of the data."""
 Side = Literal["home", "away"]
 
 MISSING = "N/A"
-"""The value of a record for which the table has none."""
+"""The value of a record that the table leaves empty."""
 
 TOTAL = "total"
 """The kind of rows that add up or average others, such as one called Total; they are not ranked."""
 GROUP = "group"
-"""The kind of entities that stand for all rows with one value of a column."""
+"""The kind of entities that represent all rows with one value of a column."""
 ALL = "all rows"
-"""The name and the kind of the entity that stands for all rows."""
+"""The name and the kind of the entity that represents all rows."""
 
 CURRENCIES = frozenset("$€£¥₹")
-"""Units that stand before a value."""
+"""Units that are written before a value."""
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−+]?)[$€£¥₹]?(?P<digits>\d{1,3}(?:,\d{3}){1,13}(?:\.\d{1,40})?"
@@ -48,7 +48,7 @@ class RecordType:
         name: As in the data, for example `TEAM-PTS`; unique in a table.
         phrase: In words, for example `team points scored` (Table 5 of the paper).
         kind: What its values are.
-        ranked: Whether it means something to say which entity has the first, second, … value.
+        ranked: Whether it is meaningful which entity has the first, second, … value.
         best: Which value ranks first, the highest or the lowest.
         unit: What a value counts or is measured in, such as `km` or `%`; empty if it has none.
         measure: What was computed, if its values are not in the data (`inputs/derived.py`).
@@ -74,7 +74,7 @@ class Entity:
         kind: `team`, `player`, or any other word.
         side: Of a team or a player in a game: `home` or `away`.
         of: The name of the entity to which it belongs, such as a player's team.
-        aliases: Other names by which texts call it, the most usual first; entities may share them.
+        aliases: Other names that texts use for it, the most usual first; entities may share them.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Record:
 
     @property
     def whole(self) -> int:
-        """The number without what is behind its point; 0 if there is none."""
+        """The integer part of the number; 0 if there is no number."""
         return int(self.number or 0)
 
 
@@ -122,10 +122,10 @@ class Table:
     """The records of one game, or of any other table; see `make_table`.
 
     Attributes:
-        date: When it was, if known.
+        date: The date of the game or the data, if known.
         entities: Those that have records, in the table's order.
         types: The types of its records, in the table's order.
-        records: All cells; of an entity and a type there is at most one.
+        records: All cells, at most one for each entity and type.
         title: What the table is about, in a few words.
         kind: What it describes, `game` for a basketball game; it decides how reports are planned
             and worded.
@@ -198,17 +198,17 @@ class Table:
         return [self.records[index].rank for index in self.of_type(type_name)]
 
     def entity(self, name: str) -> Entity | None:
-        """Return the entity of a name."""
+        """Return the entity with a name."""
         return self._entities.get(name)
 
     @property
     def rows(self) -> tuple[Entity, ...]:
-        """The entities of the data, in the table's order; not those of groups or of all rows."""
+        """The entities of the data in order, without those for groups or for all rows."""
         return tuple(each for each in self.entities if each.kind not in (ALL, GROUP))
 
     @property
     def columns(self) -> tuple[RecordType, ...]:
-        """The types of the data, in the table's order; not those that were computed."""
+        """The types of the data, in the table's order, without computed ones."""
         return tuple(each for each in self.types if not each.measure)
 
     def of_kind(self, kind: str) -> tuple[Entity, ...]:
@@ -223,10 +223,10 @@ def make_table(
     title: str = "",
     kind: str = "table",
 ) -> Table:
-    """Return the table of some cells, with the ranks of their values.
+    """Make a table from cells, with the ranks of their values.
 
-    The cells are entity, type and value of each, in the table's order. The date is when it was, the
-    title what it is about, and `kind` what it describes.
+    Each cell is an entity, a type and a value, in the table's order. For date, title and kind see
+    `Table`.
 
     Raises:
         LongsumError: Two entities share a name, or two cells an entity and a type.
@@ -249,8 +249,8 @@ def make_table(
 def as_number(text: str) -> float | None:
     """Return the number that a text is, an `int` where it is whole; None if it is not one.
 
-    Thousands may be set off by commas; a sign, a currency sign and a percent sign may stand by. One
-    of more than forty digits is none.
+    Thousands may be separated by commas; a sign, a currency sign and a percent sign are allowed. A
+    text of more than forty digits is not a number.
     """
     found = _NUMBER.fullmatch(text.strip())
     if not found:

@@ -1,4 +1,4 @@
-"""The page of a report: a table beside the text that says it, and the plan, which can be edited."""
+"""The page of a report: the table beside the text, and the plan, which can be edited."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from longsum.tables.report import Report, ReportSentence, Writer
 from longsum.tables.table import Entity, Table
 
 MOST_ROWS = 300
-"""Rows of a table that are shown beside those that are said."""
+"""Rows of a table that are shown even if the report does not mention them."""
 
 
 _WRITERS: Mapping[Writer, str] = {
@@ -28,7 +28,7 @@ _WRITERS: Mapping[Writer, str] = {
 def render_table(report: Report) -> str:
     """Return one self-contained page: a table, its report, and the plan of the report.
 
-    A number and its cell light up together. The plan can be edited and saved, for
+    A number and its cell are highlighted together. The plan can be edited and saved, for
     `longsum table --plan`. The page loads nothing, and its content security policy forbids it;
     without a script, table, text and plan remain readable. The same report gives the same bytes.
     """
@@ -72,7 +72,7 @@ def _written_by(report: Report) -> Iterator[str]:
 
 
 def _shown(report: Report) -> list[Entity]:
-    """Return the entities whose rows are shown: all that are said, and the first of the others."""
+    """Return the entities whose rows are shown: all that are mentioned, and the first others."""
     table = report.table
     said = {table.records[index].entity for each in report.sentences for index in each.records}
     return [
@@ -120,7 +120,7 @@ def _short(type_name: str) -> str:
 def _cell(table: Table, index: int | None, said: set[int]) -> str:
     if index is None:
         return "<td></td>"
-    # Tab leads to the cells that are said, the arrow keys to all.
+    # Tab goes to the cells that the report states, the arrow keys to all.
     marks = ' class="said" tabindex="0"' if index in said else ' tabindex="-1"'
     return f'<td data-records="{index}"{marks}>{escape(table.records[index].value)}</td>'
 
@@ -135,7 +135,7 @@ def _paragraph(sentences: Sequence[ReportSentence]) -> str:
 
 
 def _sentence(sentence: ReportSentence) -> str:
-    """Return a sentence in which what says records is marked; spans never overlap in part."""
+    """Return a sentence with its spans marked; spans never overlap partially."""
     pieces = []
     reached = 0
     by_place = groupby(sentence.spans, key=lambda span: (span.start, span.end))

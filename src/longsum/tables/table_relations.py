@@ -26,7 +26,7 @@ class RelationGeneration:
 
     Attributes:
         precision: The share of relations that are right, over all reports; 0 if there are none.
-        count: Right relations that differ from each other, a report.
+        count: Distinct right relations per report.
     """
 
     precision: float
@@ -35,12 +35,13 @@ class RelationGeneration:
 
 @dataclass(frozen=True, slots=True)
 class ContentSelection:
-    """How far the relations of reports are those of their references.
+    """How far the relations of reports agree with those of their references.
 
     Attributes:
         precision: The share of the reports' relations that their references have, over all.
-        recall: As many over the relations of the references; above 1 only where one of them
-            matches two names that do not match each other ("Paul": Chris Paul and Paul George).
+        recall: The same count divided by the relations of the references; above 1 only if one of
+            them matches two names that do not match each other ("Paul": Chris Paul and Paul
+            George).
     """
 
     precision: float
@@ -59,10 +60,10 @@ def relation_generation(
     """Score the relations of reports against their tables.
 
     Precision is over all relations, repeated ones included; the count leaves repetitions out, as
-    the published ones do.
+    the published counts do.
 
     Args:
-        reports: Of each report its relations, each with whether the table has it.
+        reports: The relations of each report, each with whether the table has it.
 
     Raises:
         ValueError: There are no reports.
@@ -83,9 +84,9 @@ def content_selection(
     """Score which relations reports state, over all reports together.
 
     A relation that matches an earlier one of the same report, by either name, is left out as a
-    repetition. One count of matches, of predicted relations that have a match in the reference, is
-    divided by the number of predicted ones for precision and of the reference's for recall, as in
-    the published script.
+    repetition. One count of matches (predicted relations with a match in the reference) is divided
+    by the number of predicted relations for precision and by the reference's for recall, as in the
+    published script.
 
     `same` tells whether two names are of the same entity.
 
@@ -108,9 +109,9 @@ def content_ordering(
 ) -> float:
     """Score in which order reports state relations: the mean over reports, in [0, 1].
 
-    Of each, 1 minus the Damerau–Levenshtein distance of the two sequences over the length of the
-    longer one; 1 if both are empty. Repetitions are left out. A relation of the reference is the
-    same symbol as the first predicted one that matches it.
+    The score of a report is 1 minus the Damerau–Levenshtein distance of the two sequences divided
+    by the length of the longer one; 1 if both are empty. Repetitions are left out. A relation of
+    the reference is the same symbol as the first predicted one that matches it.
 
     `same` tells whether two names are of the same entity.
 
@@ -134,15 +135,15 @@ def content_ordering(
 
 
 def matches(one: Triple, other: Triple, same: SameEntity) -> bool:
-    """Return whether two relations are one: type and value equal, and the entity the same."""
+    """Return whether two relations are the same: equal type and value, and the same entity."""
     return one.type == other.type and one.value == other.value and same(one.entity, other.entity)
 
 
 def same_entity(teams: Iterable[str], parts: Iterable[str]) -> SameEntity:
-    """Return the published rule by which two names are of one entity.
+    """Return the published rule that decides whether two names mean the same entity.
 
-    The first of the two names decides: if it is a part of a team's name, both must be equal or
-    inside one full name of a team; else one must be inside the other.
+    The first of the two names decides: if it is a part of a team's name, both must be equal or be
+    contained in one full name of a team; else one must contain the other.
 
     Args:
         teams: The full names of all teams, "Boston Celtics".
@@ -172,8 +173,8 @@ def damerau_levenshtein(one: Sequence[Hashable], other: Sequence[Hashable]) -> i
 
     An edit inserts, deletes or replaces an item, or swaps two neighbours. This is the restricted
     distance (optimal string alignment), in which nothing is edited twice: "ca" and "abc" are 3
-    apart, not 2. It is the one of pyxDamerauLevenshtein, with which the scores of Rotowire systems
-    are computed.
+    apart, not 2. pyxDamerauLevenshtein, with which the scores of Rotowire systems are computed,
+    uses it.
     """
     before: list[int] = []
     row = list(range(len(other) + 1))

@@ -21,7 +21,7 @@ _WORDING: Mapping[str, Callable[[Narration, Sequence[int]], Worded]] = {GAME: ga
 def realize(table: Table, plan: Plan) -> Report:
     """Return the report of a plan, one sentence for each of its sentences.
 
-    The plan may be a person's.
+    The plan may have been written by a person.
     """
     narration = Narration(table)
     word = _WORDING.get(table.kind, any_sentence)
@@ -42,7 +42,7 @@ def report_to_text(report: Report) -> str:
 
 
 def report_to_markdown(report: Report) -> str:
-    """Return a report under its title, and below it the cells that each sentence says."""
+    """Return a report under its title, followed by the cells that each sentence states."""
     table = report.table
     head = f"# {table.title.translate(_MARKS)}\n\n" if table.title else ""
     day = f"*{table.date.isoformat()}*\n\n" if table.date else ""

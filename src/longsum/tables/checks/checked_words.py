@@ -65,14 +65,14 @@ class GameSentence:
         return next(each for each in self.read.named if each.start == start and not each.pronoun)
 
     def player_at(self, place: int) -> str | None:
-        """Return about which player it speaks at a place, else the one it names next."""
+        """Return the player it is about at a position, else the one it names next."""
         players = self.read.subject(place).players
         named = (each for each in self.read.named if each.start >= place)
         after = (each.entity for each in named if each.kind == "player")
         return players[-1] if players else next(after, None)
 
     def team_at(self, place: int) -> str | None:
-        """Return about which team it speaks at a place: of a player, about his."""
+        """Return the team it is about at a position; for a player, his team."""
         subject = self.read.subject(place)
         if subject.kind == "player":
             return self.team_of(subject.players[-1]) if subject.players else None
@@ -89,7 +89,7 @@ class GameSentence:
         return next(others, None) if team else None
 
     def winner(self, team: str | None) -> tuple[str, float, float] | None:
-        """Return who won a team's game, with the points of both; None if the table does not say."""
+        """Return who won a team's game, with both teams' points; None if the table does not say."""
         other = self.other_team(team)
         mine, theirs = self.number_of(team, "TEAM-PTS"), self.number_of(other, "TEAM-PTS")
         if team is None or other is None or mine is None or theirs is None or mine == theirs:
@@ -105,12 +105,12 @@ class GameSentence:
         return sum(known) if len(known) == len(types) else None
 
     def short(self, name: str) -> str:
-        """Return the name by which a report calls a team, and the full one of anybody else."""
+        """Return the short name of a team in reports, and the full name of anybody else."""
         entity = self.table.entity(name)
         return entity.aliases[0] if entity and entity.kind == "team" and entity.aliases else name
 
     def renamed(self, team: Named, right: str) -> str | None:
-        """Return how another team would be called where one is: by its name, city or full name."""
+        """Return the name of another team in one team's place: name, city or full name alike."""
         wrong, other = self.table.entity(team.entity or ""), self.table.entity(right)
         assert wrong is not None
         assert other is not None

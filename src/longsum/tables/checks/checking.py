@@ -1,7 +1,7 @@
 """Checks what a text says against a table, and says what the table has instead.
 
 A check is no verdict on the world: a flag says that the table has something else, or that it has
-nothing which could bear out what the text says.
+nothing that could confirm the text.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,19 +19,19 @@ Ground = Literal["otherwise", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """Something in a text that the table does not bear out.
+    """Something in a text that the table does not confirm.
 
     Attributes:
         kind: What is flagged: a number, a name (days too), or another word.
         ground: `otherwise` if the table has something else; `absent` if it has nothing that could
-            bear it out, such as the opponent of the next game.
+            confirm it, such as the opponent of the next game.
         sentence: The sentence, from 0.
         span: Where it is in the text of the sentence.
-        saw: What stands there.
+        saw: The flagged words.
         message: What the table has, in a sentence.
         instead: What to write there, where there is no doubt about it.
-        explains: Where else it accounts for what the text says, such as the numbers of a player
-            who bears another's name.
+        explains: Other spans that this flag accounts for, such as the numbers of a player who is
+            called by another's name.
     """
 
     kind: Kind
@@ -46,12 +46,12 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Words that say what the table decides, though not as a number.
+    """Words with a claim that the table decides, other than a number.
 
     Attributes:
         place: All of these words, in the `text` of the `PlainWords`.
-        flag: What the table has otherwise; None if it bears them out.
-        compares: Whether they say which of two teams had more, so that their numbers have sides.
+        flag: What the table has instead; None if it confirms them.
+        compares: Whether they say which of two teams had more, so that the numbers' order matters.
     """
 
     place: Span
@@ -69,7 +69,7 @@ class Checker:
     Args:
         matcher: Reads the texts, with the table.
         check: What is checked besides numbers.
-        claims: Reads what else the table decides.
+        claims: Reads other claims that the table decides.
     """
 
     def __init__(
@@ -83,11 +83,11 @@ class Checker:
         self._claims = claims
 
     def claims(self, read: ReadSentence) -> list[Claim]:
-        """Return what a sentence says that the table decides, other than its numbers."""
+        """Return a sentence's claims that the table decides, other than its numbers."""
         return list(self._claims(read, self.matcher.table))
 
     def check(self, sentences: Sequence[str]) -> list[Flag]:
-        """Return the flags of a text in order; of two that overlap, the first check's."""
+        """Return the flags of a text in order; if two overlap, the first check's."""
         table = self.matcher.table
         found: list[Flag] = []
         for read in self.matcher.read(sentences):
@@ -104,7 +104,7 @@ class Checker:
 
 
 def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
-    """Return sentences with what the table has in place of what is flagged, where it is certain."""
+    """Return sentences corrected by the table where the correction is certain."""
     texts = list(sentences)
     for flag in sorted(flags, key=lambda flag: flag.span, reverse=True):
         if flag.instead is not None:
@@ -114,7 +114,7 @@ def repaired(sentences: Sequence[str], flags: Iterable[Flag]) -> list[str]:
 
 
 def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
-    """Yield the numbers of a sentence that the table has otherwise, or not at all."""
+    """Yield the numbers of a sentence that differ from the table or are not in it."""
     for relation in read.relations:
         if relation.sure and (found := _problem(relation, table)):
             ground, message = found
@@ -124,7 +124,7 @@ def number_flags(read: ReadSentence, table: Table) -> Iterator[Flag]:
 
 
 def _problem(relation: Relation, table: Table) -> tuple[Ground, str] | None:
-    """Return what the table has in place of what a number says; None if it bears it out."""
+    """Return what the table has instead of a number; None if it confirms it."""
     if relation.form == "outside":
         return "absent", f"The table has nothing about {relation.reason}."
     if not relation.entities or not relation.types:
@@ -165,7 +165,7 @@ def _what(relation: Relation, table: Table) -> str:
 
 
 def _instead(relation: Relation) -> str | None:
-    """Return the right number as it would stand there; None where the words must change too."""
+    """Return the right number as it would be written there; None if words must change too."""
     has, said = relation.has, relation.said
     if has is None or said.lower() in ("a", "an", "no", "pair", "couple"):
         return None

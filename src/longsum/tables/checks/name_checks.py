@@ -14,10 +14,10 @@ from longsum.tables.matching.plain_words import Span
 from longsum.tables.matching.subjects import Named
 
 LEAST_ALIKE = 2
-"""Fewest numbers of somebody else by which a name is taken to be wrong."""
+"""Fewest numbers of somebody else for a name to be taken as wrong."""
 OTHER_GAMES = "The table has nothing about other games."
 _USUAL_GAP = 2
-"""Days between most games of a team. Of the days of next games in the development texts people
+"""Usual days between games of a team. Among the days of next games in the development texts, people
 marked 5 of 23 that were two days ahead, and 38 of the other 44."""
 
 _AHEAD = re.compile(
@@ -54,8 +54,8 @@ _TOP = re.compile(
 def opponents(sentence: GameSentence) -> Iterator[Flag]:
     """Yield teams that play against themselves: "the Hawks defeated the Hawks".
 
-    The second name is wrong if the first team had more points, in the quarter that is meant, else
-    the first.
+    The second name is wrong if the first team had more points in the quarter in question, else the
+    first.
     """
     text = sentence.text
     for match in _SELF.finditer(text):
@@ -74,7 +74,7 @@ def opponents(sentence: GameSentence) -> Iterator[Flag]:
 
 
 def leaders_teams(sentence: GameSentence) -> Iterator[Flag]:
-    """Yield teams led by a player of the other: "Hayward led the way for the Grizzlies"."""
+    """Yield teams led by the other's player: "Hayward led the way for the Grizzlies"."""
     for pattern in _LEADERS:
         for match in pattern.finditer(sentence.text):
             player, team = (sentence.named_at(match.start(group)) for group in "pt")
@@ -100,7 +100,7 @@ def absent_players(sentence: GameSentence) -> Iterator[Flag]:
 
 
 def misnamed(sentence: GameSentence) -> Iterator[Flag]:
-    """Yield names beside which the numbers of somebody else stand: the name is wrong, not they."""
+    """Yield names with the numbers of somebody else: the name is wrong, not the numbers."""
     read = sentence.read
     for each in read.named:
         if each.entity is None or each.pronoun:
@@ -127,7 +127,7 @@ def misnamed(sentence: GameSentence) -> Iterator[Flag]:
 def misrecorded(sentence: GameSentence) -> Iterator[Flag]:
     """Yield teams with the other's wins and losses that are also named twice, or did not win.
 
-    Where nothing else tells against the name, the numbers are wrong: so people mark them.
+    If nothing else contradicts the name, the numbers are wrong, as people mark them.
     """
     read = sentence.read
     named = [each.entity for each in read.named if each.kind == "team" and not each.pronoun]
@@ -176,7 +176,7 @@ def top_scorers(sentence: GameSentence) -> Iterator[Flag]:
 
 
 def other_names(sentence: GameSentence) -> Iterator[Flag]:
-    """Yield names that the table does not have, and opponents in games that it does not have."""
+    """Yield names that are not in the table, and opponents in games that are not in it."""
     text = sentence.text
     ahead = _AHEAD.search(text)
     for each in sentence.read.named:
@@ -221,13 +221,13 @@ NAME_CHECKS = (
     other_names,
     days,
 )
-"""Where two flag the same words, the first one's flag is kept."""
+"""If two flag the same words, the first one's flag is kept."""
 
 
 def _misnamed(
     sentence: GameSentence, name: Named, right: str, message: str, explains: Sequence[Span] = ()
 ) -> Flag:
-    """Return the flag of a name in whose place another one belongs."""
+    """Return the flag of a name that should be another one."""
     instead = sentence.renamed(name, right) if name.kind == "team" else None
     return sentence.flag(
         "name", (name.start, name.end), message, explains=explains, instead=instead
@@ -239,7 +239,7 @@ def _says_score(read: ReadSentence) -> bool:
 
 
 def _numbers_behind(name: Named, read: ReadSentence) -> list[Relation]:
-    """Return the values that a sentence gives to a name until it names somebody else."""
+    """Return the values that a sentence gives for a name before it names somebody else."""
     later = [each.start for each in read.named if each.start > name.start and not each.pronoun]
     start = read.words.span(name.start, name.end)[1]
     end = read.words.after(later[0]) if later else len(read.words.source)

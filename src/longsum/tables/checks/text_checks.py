@@ -1,4 +1,4 @@
-"""Checks of a text against its table, of any kind or of a game, and what they come to."""
+"""Checks of a text against its table, of any kind or of a game, and their results."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ SCHEMA = "longsum/table-check/1"
 
 
 def matcher_for(table: Table) -> Matcher:
-    """Return what reads texts about a table: with the words of basketball if it is a game."""
+    """Return a matcher for texts about a table, with basketball's wordings if it is a game."""
     if table.kind == GAME:
         return Matcher(table, NameFinder(table, NICKNAMES, TEAMS), GameReader())
     return Matcher(table, NameFinder(table), PhraseReader(table))
 
 
 def checker_for(table: Table) -> Checker:
-    """Return what checks texts against a table."""
+    """Return a checker of texts against a table."""
     if table.kind != GAME:
         return Checker(matcher_for(table))
     return Checker(matcher_for(table), _game_flags, _game_claims)
@@ -50,12 +50,12 @@ def _game_claims(read: ReadSentence, table: Table) -> Iterator[Claim]:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """A text and what the table has otherwise.
+    """A text and where the table differs from it.
 
     Attributes:
         text: The text.
         sentences: Where its sentences are.
-        flags: What the table does not bear out, in order; their spans are within their sentences.
+        flags: What the table does not confirm, in order; spans are relative to their sentences.
     """
 
     text: str
@@ -73,7 +73,7 @@ class CheckResult:
 
     @property
     def repaired(self) -> str:
-        """The text with what the table has, where nothing else would have to change."""
+        """The text corrected by the table where nothing else would have to change."""
         texts = [self.text[start:end] for start, end in self.sentences]
         parts, done = [], 0
         for (start, end), better in zip(self.sentences, repaired(texts, self.flags), strict=True):

@@ -1,4 +1,4 @@
-"""What words in a basketball report claim that the table decides: who won, led, or had most."""
+"""Claims in words that the table of a game decides: who won, led, or had most."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -70,11 +70,11 @@ _COMEBACK = re.compile(
     rf"(?<![^ ])(?:rall(?:ied|ies) past|c[ao]mes? from behind to (?:beat|defeat)) {BEFORE_OBJECT}T+"
 )
 FELLOWS = 2
-"""How many are in double figures where one is "the only other"."""
+"""How many players are in double figures when one is "the only other"."""
 
 
 def outcomes(sentence: GameSentence) -> Iterator[Claim]:
-    """Yield words by which a team is said to have won or lost, over whom or alone."""
+    """Yield words that say that a team won or lost, with or without its opponent."""
     text = sentence.text
     for match in _OUTCOME.finditer(text):
         word = str(next(name for name, found in match.groupdict().items() if found))
@@ -114,7 +114,7 @@ def comparisons(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "led", "trailed", "more" and "fewer" before two numbers of two teams."""
     text, words = sentence.text, sentence.read.words
     for relation in sentence.read.relations:
-        # Of numbers that are wrong nothing follows.
+        # Nothing follows from wrong numbers.
         if relation.form != "pair" or relation.types == ("TEAM-PTS",):
             continue
         if relation.has != relation.value:
@@ -169,7 +169,7 @@ def bench(sentence: GameSentence) -> Iterator[Claim]:
 
 
 def leaders(sentence: GameSentence) -> Iterator[Claim]:
-    """Yield "led" of the player with most points of the game, the team, or its substitutes."""
+    """Yield "led" said of the player with most points in the game, the team, or its substitutes."""
     text = sentence.text
     for match in _LED_BENCH.finditer(text):
         player = sentence.player_at(match.start())
@@ -179,7 +179,7 @@ def leaders(sentence: GameSentence) -> Iterator[Claim]:
         if _IN_WHAT_ELSE.match(text, match.end()):
             continue
         word = "passive" if match["passive"] else "verb"
-        # What "led" says of a team in scoring is a matter of names, for `top_scorers`.
+        # "Led" a team in scoring is checked by name, in `top_scorers`.
         if match["scoring"] and not match["all"] and text[match.start()] == "P":
             continue
         player = sentence.player_at(match.end())
@@ -201,7 +201,7 @@ def highs(sentence: GameSentence) -> Iterator[Claim]:
 
 
 def only_others(sentence: GameSentence) -> Iterator[Claim]:
-    """Yield "only other" of players of a team in double figures."""
+    """Yield "only other" said of players of a team in double figures."""
     for match in _ONLY_OTHER.finditer(sentence.text):
         player = sentence.player_at(match.start())
         fellows = [
@@ -215,7 +215,7 @@ def only_others(sentence: GameSentence) -> Iterator[Claim]:
 
 
 def results(sentence: GameSentence) -> Iterator[Claim]:
-    """Yield "in the win" and "in the loss" of the team that is spoken of, or of a player's."""
+    """Yield "in the win" and "in the loss" said of the subject's team."""
     for match in _RESULT.finditer(sentence.text):
         team = sentence.team_of(sentence.player_at(match.start()))
         if won := sentence.winner(team):
@@ -272,7 +272,7 @@ CLAIMS = (
     positions,
     overtime,
 )
-"""All that words can claim; where two flag the same words, the first one's flag is kept."""
+"""All checks of words; if two flag the same words, the first one's flag is kept."""
 
 
 def _most(
@@ -283,7 +283,7 @@ def _most(
     fellows: Sequence[str],
     held: Relation | None = None,
 ) -> Iterator[Claim]:
-    """Yield the claim that no other player has more than one, of points or what a number counts."""
+    """Yield the claim that no other player has more than one, in points or what a number counts."""
     what = held.types if held else ("PLAYER-PTS",)
     mine = sentence.number_of(player, *what)
     scores = {each: sentence.number_of(each, *what) or 0 for each in fellows}

@@ -1,4 +1,4 @@
-"""Basketball games as documents: the records of a game as sentences, and what was written of it.
+"""Basketball games as documents: the records of a game as sentences, with its report.
 
 The sentences are those of Table 5 of Stepwise (Narayan et al. 2020); the game itself, as Rotowire
 gives it, is in `Example.extra["game"]`.

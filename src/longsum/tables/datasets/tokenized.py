@@ -1,4 +1,4 @@
-"""Texts whose words and marks a tokenizer set apart, as RotoWire has them."""
+"""Texts whose words and marks a tokenizer separated, as in RotoWire."""
 
 import re
 

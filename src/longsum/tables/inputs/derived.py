@@ -1,8 +1,8 @@
-"""What the rows of a table say together: totals, means, shares, groups, and changes over time.
+"""What can be computed from the rows: totals, means, shares, groups, and changes over time.
 
-They are records of the table as its cells are, so that plans, pages and checks know them too. What
-is said of all rows belongs to the entity `ALL`, what is said of rows that have a value in common to
-entities of the kind `GROUP`.
+The results are records of the table like its cells, so that plans, pages and checks know them too.
+Those for all rows belong to the entity `ALL`, those for rows with a value in common to entities of
+the kind `GROUP`.
 """
 
 from collections import defaultdict
@@ -28,17 +28,17 @@ from longsum.tables.table import (
 
 Cell = tuple[Entity, RecordType, str]
 Overall = Mapping[str, str]
-"""What is said of columns as a whole (`table_schema.ColumnSchema.overall`), by their names."""
+"""What is stated of columns as a whole (`table_schema.ColumnSchema.overall`), by their names."""
 
 _FEW = 3
 _CENTS = 2
 _LONG = 60
-"""Values of which each pair is looked at; of more, as many at equal distances."""
+"""Values of which every pair is compared; if there are more, this many evenly spaced ones are."""
 _TREND = 0.4
 _SEVERAL = 12
-"""Up to how many values it is worth saying that the last is the first again."""
+"""Up to how many values it is worth stating that the last equals the first."""
 _OUTLYING = 5
-"""How many times the median the highest value must be to be told as far from the others."""
+"""How many times the median the highest value must be to be stated as an outlier."""
 
 
 def derived_cells(
@@ -50,8 +50,8 @@ def derived_cells(
 
     Args:
         cells: All cells of the rows; rows of the kind `TOTAL` are not counted again.
-        groups: The values of the columns that divide the rows, by what these are called and row.
-        schema: What is said of the columns.
+        groups: The values of the columns that divide the rows, by column and row.
+        schema: What is stated of the columns.
     """
     overall: Overall = schema.overall
     rows = [entity for entity in dict.fromkeys(cell[0] for cell in cells) if entity.kind != TOTAL]
@@ -93,13 +93,13 @@ def derived_cells(
 
 
 def mark_of(value: str) -> str:
-    """Return a number by which rows are grouped in its shortest form: `0` for `0.000`."""
+    """Return the shortest form of a number by which rows are grouped: `0` for `0.000`."""
     number = as_number(value)
     return value if number is None else _written(_decimal(value, number))
 
 
 def _own_name(entity: Entity) -> tuple[str, ...]:
-    """Return the name of what only derived cells are about."""
+    """Return the name of an entity that only derived cells have."""
     return (entity.name,) if entity.kind in (ALL, GROUP) else ()
 
 
@@ -112,14 +112,14 @@ def _of(
     ranked: bool = False,
     by: str = "",
 ) -> RecordType:
-    """Return the type of what is computed from a column: `average population`."""
+    """Return the type of values computed from a column: `average population`."""
     own = of.unit if unit is None else unit
     name, phrase = f"{word} {of.name}{by}", f"{word} {of.phrase}"
     return RecordType(name, phrase, "number", ranked, "high", own, measure, of.name)
 
 
 def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell]:
-    """Yield which percentage of the total the highest value is, if one alone is highest."""
+    """Yield the highest value's percentage of the total, if a single value is highest."""
     total = sum(values.values(), Decimal())
     if len(values) < _FEW or total <= 0 or min(values.values()) < 0:
         return
@@ -130,7 +130,7 @@ def _share(type_: RecordType, values: Mapping[Entity, Decimal]) -> Iterator[Cell
 
 
 def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity) -> Iterator[Cell]:
-    """Yield the median, and how many times it the highest value is, where that is far away."""
+    """Yield the median and the highest value as a multiple of it, if that is an outlier."""
     if not type_.ranked or len(values) < _OUTLYING or min(values.values()) < 0:
         return
     middle = Decimal(median(values.values()))
@@ -146,7 +146,7 @@ def _outlier(type_: RecordType, values: Mapping[Entity, Decimal], whole: Entity)
 def _change(
     type_: RecordType, values: Sequence[Decimal], whole: Entity, *, relative: bool
 ) -> Iterator[Cell]:
-    """Yield how much the last value is above the first; in percent where that means something."""
+    """Yield how much the last value is above the first, in percent where that is meaningful."""
     if len(values) >= _FEW and _steady(values):
         change, unit = _changed(values[0], values[-1], type_.unit, relative=relative)
         yield whole, _of("change of", "change", type_, unit=unit), change
@@ -173,7 +173,7 @@ def _steady(values: Sequence[Decimal]) -> bool:
 
 
 def _across(cells: Sequence[Cell]) -> Iterator[Cell]:
-    """Yield by how many percent the value of each row in the last column is above the first."""
+    """Yield by how many per cent each row's last value is above its first."""
     numbers = [
         type_ for type_ in dict.fromkeys(cell[1] for cell in cells) if type_.kind == "number"
     ]
@@ -201,7 +201,7 @@ def _groups(
     columns: Mapping[RecordType, Mapping[Entity, Decimal]],
     overall: Overall,
 ) -> Iterator[Cell]:
-    """Yield of each group how many rows it has, and its totals and means."""
+    """Yield the number of rows of each group, and its totals and means."""
     held: dict[str, list[Entity]] = defaultdict(list)
     for row in rows:
         if value := by_row.get(row.name):
@@ -224,7 +224,7 @@ def _groups(
 
 
 def _decimal(value: str, number: float) -> Decimal:
-    """Return a cell as a number with the decimals that it is written with."""
+    """Return a cell as a number with its written decimals."""
     try:
         return Decimal(value)
     except InvalidOperation:
@@ -258,7 +258,7 @@ def _percent(share: Decimal) -> str:
 
 
 def _written(number: Decimal) -> str:
-    """Return a number as a cell has it, without zeros behind its decimals."""
+    """Return a number as in a cell, without trailing zeros."""
     text = format(number, "f")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text

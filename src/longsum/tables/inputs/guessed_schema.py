@@ -1,4 +1,4 @@
-"""The schema of a delimited file that came without one, and its cells in one way of writing."""
+"""The schema of a delimited file without one, and its cells in a uniform notation."""
 
 import re
 from collections import Counter
@@ -47,7 +47,8 @@ _SUFFIX = re.compile(
     r"(?P<phrase>[^()]{0,150}[a-z])[_ ]"
     r"(?P<unit>mm|cm|km|m?g|kg|lbs?|ms|km2|mph|kmh|[kmg]wh|[mg]hz|usd|eur|gbp|hrs|met(?:er|re)s)"
 )
-"""A unit behind a column's name: `body_mass_g`, not `price_per_kg`; measured in docs/tables.md."""
+"""A unit at the end of a column's name: `body_mass_g`, not `price_per_kg`; measured in
+docs/tables.md."""
 _SOURCE = re.compile(r"(?P<phrase>.{3,150}?) ?\((?P<source>(?:[^()]|\([^()]{0,150}\)){4,150})\)")
 _SUBJECT = re.compile(r"(?:indicator|series|measure|variable|subject|statistic)(?:[ _]name)?", re.I)
 _BEFORE_UNIT = re.compile(r".*[_ ](?:per|each)")
@@ -55,7 +56,7 @@ _AS_WRITTEN = {"km2": "km²", "kwh": "kWh", "mwh": "MWh", "gwh": "GWh", "mhz": "
 _COUNTER = re.compile(
     r"(?:row|rec|record|line)?[ _]?(?:id|no|nr|num|number|names?|index)\.?|obs|#", re.I
 )
-"""What a column that numbers the rows may be called, other than one of ranks or of days."""
+"""Names of a column that numbers the rows, rather than one of ranks or of days."""
 _CODE = re.compile(
     r"(?:.*[ _])?(?:id|code|no|nr|number|zip|plz|phone|year|jahr|lat(?:itude)?|lon(?:gitude)?"
     r"|identifier|rank|pos(?:ition)?|place|rang|platz)\.?|#"
@@ -68,24 +69,24 @@ _LONGEST_GROUP = 40
 _FIRST_COLUMNS = 4
 _MOST_CROSSED = 500
 _FULL = 1.2
-"""How many times the rows of a table all pairs of two columns' values may be that name its rows."""
+"""Most pairs of values of two columns that name the rows together, as a multiple of the rows."""
 _LONGEST_NAME = 150
-"""Characters of a column's name; what is longer is a text, and says nothing of the column."""
+"""Most characters of a column's name; a longer one is a text that does not describe the column."""
 
 
 def guess_schema(
     header: Sequence[str], rows: Sequence[Sequence[str]], *, comma: bool
 ) -> tuple[list[str], list[list[str]], TableSchema, list[str]]:
-    """Return the columns and cells of a file as a schema can mean them, that schema, and notes.
+    """Return the columns and cells of a file in a form for a schema, that schema, and notes.
 
-    Numbers are written anew as `-1234.5`, dates as `YYYY-MM-DD`; a column of several units becomes
-    one column for each. The first column whose values are texts and all different names the rows,
-    else the first most of whose are; where there is none, the rows are numbered.
+    Numbers are rewritten as `-1234.5`, dates as `YYYY-MM-DD`; a column of several units becomes one
+    column for each. The rows are named by the first column whose values are texts and all
+    different, else by the first most of whose values are; if there is none, the rows are numbered.
 
     Args:
         header: The names of the columns; empty, long and repeated ones get other names.
         rows: The cells, as many in each as there are columns.
-        comma: Whether `1,234` has a decimal comma where no cell tells.
+        comma: Whether `1,234` has a decimal comma if no cell settles that.
     """
     columns = [[clean(row[place]) for row in rows] for place in range(len(header))]
     guess = _Guess(len(rows), decimal_comma(chain(*columns), otherwise=comma))
@@ -105,8 +106,8 @@ class _Guess:
     """What is guessed of the columns of a file, one by one and then together.
 
     Attributes:
-        cells: The values of each column, in one way of writing.
-        notes: What a reader should know of the guess.
+        cells: The values of each column, in a uniform notation.
+        notes: What a reader should know about the guess.
     """
 
     def __init__(self, rows: int, comma: bool) -> None:
@@ -117,7 +118,7 @@ class _Guess:
         self._comma = comma
 
     def add(self, place: int, name: str, values: list[str]) -> None:
-        """Take a column by its place, unless it says nothing or holds texts."""
+        """Add a column by its index, unless it is empty or contains texts."""
         values = ["" if value.casefold() in ABSENT else value for value in values]
         if not any(values):
             self.notes.append(f"column '{name}' has no values and is left out")
@@ -143,7 +144,7 @@ class _Guess:
             self.cells[name], self._columns[name] = values, ColumnSchema(kind="text")
 
     def schema(self) -> TableSchema:
-        """Return the schema of all columns, after the rows have got their names."""
+        """Return the schema of all columns, after naming the rows."""
         columns, cells = self._columns, self.cells
         entity, in_time = _entity(columns, cells, self._rows)
         if not entity:
@@ -175,7 +176,7 @@ class _Guess:
             else:
                 own = column.phrase or name
                 heading = name if again[own] > 1 else own
-                # Other languages have capitals of their own.
+                # Other languages capitalize differently.
                 phrase = heading if self._comma else phrase_of(heading, capitals=capitals)
                 meant = _told(column, heading, cells[name], still=still)
                 plain = phrase == name.replace("_", " ")
@@ -191,7 +192,7 @@ class _Guess:
         )
 
     def _name_rows(self, column: str) -> str:
-        """Name the rows by a column, which is no longer told; return what they are in one word."""
+        """Name the rows by a column, which is then not reported; return one word for the rows."""
         named = self._columns.pop(column, None)
         self.cells[column], again = row_names(self.cells[column], self._rows)
         if again:
@@ -205,7 +206,7 @@ class _Guess:
 def _entity(
     columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[str]], rows: int
 ) -> tuple[tuple[str, ...], bool]:
-    """Return the columns that name the rows, none if nothing does, and whether rows are in time."""
+    """Return the columns that name the rows, if any, and whether the rows are in order of time."""
     whole = [name for name in columns if all(cells[name])]
     texts = [
         name
@@ -244,7 +245,7 @@ def _entity(
 
 
 def _names(column: str, values: Sequence[str]) -> tuple[bool, bool]:
-    """Return how well a column names rows: `state_name` better than `state_code`, texts too."""
+    """Return how well a column names rows: `state_name` better than `state_code`."""
     says = re.search(r"(?:^|[ _])(?:name|title|label)$", column, re.I)
     return says is not None, sum(map(is_number, values)) * 2 < len(values)
 
@@ -261,7 +262,7 @@ def _says_when(
 def _is_time(
     name: str, columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[str]]
 ) -> bool:
-    """Return whether a column has the times of the rows, in their order."""
+    """Return whether a column has the times of the rows, in order."""
     values = [value for value in cells[name] if not is_summary(value)]
     if columns[name].kind == "date":
         return is_time_name(name) and (
@@ -273,13 +274,13 @@ def _is_time(
 def _told(
     column: ColumnSchema, heading: str, values: Sequence[str], *, still: bool
 ) -> ColumnSchema:
-    """Return a column with what is said of all its values."""
+    """Return a column with what is stated of all its values."""
     given = [value for value in values if value]
     ranked = column.ranked
     overall: Overall = None
     if column.kind == "number" and ranked is None:
         if len(set(given)) <= 2 < len(given):
-            # Marks such as 0 and 1, or one value throughout.
+            # Flags such as 0 and 1, or one value throughout.
             ranked, overall = False, "groups" if len(set(given)) > 1 else None
         elif not column.unit and all(map(LIKE_YEAR.fullmatch, given)):
             ranked = False
@@ -293,7 +294,7 @@ def _told(
 
 
 def row_names(values: Sequence[str], count: int) -> tuple[list[str], bool]:
-    """Return the names of rows, and whether some come again and got the numbers of their rows.
+    """Return the names of rows, and whether repeated ones got the numbers of their rows.
 
     Args:
         values: The cells of the column that names them, days as `YYYY-MM-DD`; empty if none does.
@@ -337,14 +338,14 @@ def schema_to_yaml(schema: TableSchema) -> str:
 
 
 def _numbers_rows(values: Sequence[str]) -> bool:
-    """Return whether values count on from 0 or 1."""
+    """Return whether values count up from 0 or 1."""
     return len(values) > 1 and any(
         list(values) == [str(place + first) for place in range(len(values))] for first in (0, 1)
     )
 
 
 def _named(header: Sequence[str]) -> list[str]:
-    """Return a name of its own for each column."""
+    """Return a unique name for each column."""
     found: set[str] = set()
     names: list[str] = []
     again = Counter[str]()
@@ -361,7 +362,7 @@ def _named(header: Sequence[str]) -> list[str]:
 
 
 def _measure(columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[str]]) -> str:
-    """Return what the values of all rows are, where a column such as `Indicator Name` says it."""
+    """Return what the values of all rows measure, if a column such as `Indicator Name` says so."""
     for name in columns:
         if _SUBJECT.fullmatch(name) and len(values := set(cells[name])) == 1 and all(values):
             return phrase_of(values.pop())
@@ -369,7 +370,7 @@ def _measure(columns: Mapping[str, ColumnSchema], cells: Mapping[str, Sequence[s
 
 
 def _without_source(name: str) -> str:
-    """Return a column's name without who measured it when: `Gini (World Bank (2016))`."""
+    """Return a column's name without its source: `Gini` for `Gini (World Bank (2016))`."""
     found = _SOURCE.fullmatch(name)
     if found is None or not re.search(r"\b(?:1[89]|20)\d\d\b", found["source"]):
         return name

@@ -1,4 +1,4 @@
-"""What the names of columns say of their values: a rule of English, measured in docs/tables.md."""
+"""What the names of columns say of their values: English rules, measured in docs/tables.md."""
 
 import re
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ _SHORT = {
     "high": "maximum",
     "low": "minimum",
 }
-"""What columns are called that have no noun as their name, or one of which none is *highest*."""
+"""Phrases for columns whose name is no noun, or a noun that cannot be *highest*."""
 _MONEY = re.compile(
     r"sales|costs|revenues|earnings|profits|expenses|fees|wages|returns|savings", re.I
 )
@@ -70,13 +70,13 @@ _DONE = re.compile(r"\w+ed|sold|won|lost|made|paid|spent|held|built|left|drawn|w
 
 
 def overall_of(name: str, unit: str, count: int, *, in_time: bool) -> Overall:
-    """Return what is said of all values of a column of numbers, by its name and unit.
+    """Return what is stated of all values of a column of numbers, by its name and unit.
 
     Args:
         name: Its name.
         unit: Its unit; percentages are neither added up nor averaged.
         count: How many values it has.
-        in_time: Whether they are of one thing at several times, where a stock is not added up.
+        in_time: Whether they describe one thing at several times, where a stock is not added up.
     """
     words = re.findall(r"[^\W\d_]+", name)
     if unit == "%" or any(map(_NEVER.fullmatch, words)) or "/" in unit:
@@ -93,7 +93,7 @@ def overall_of(name: str, unit: str, count: int, *, in_time: bool) -> Overall:
 
 
 def phrase_of(name: str, *, capitals: bool = False) -> str:
-    """Return a column's name as it stands in a sentence: `units sold` for `Units_sold`.
+    """Return a column's name as used in a sentence: `units sold` for `Units_sold`.
 
     Args:
         name: The name; a question stays as it is.
@@ -117,7 +117,7 @@ def phrase_of(name: str, *, capitals: bool = False) -> str:
 
 
 def is_known(word: str) -> bool:
-    """Return whether a word is one of those that name columns, and no name of anything else."""
+    """Return whether a word is known from names of columns, rather than a proper name."""
     return any(each.fullmatch(word) for each in _KNOWN)
 
 
@@ -126,7 +126,7 @@ _KNOWN = (_FLOW, _STOCK, _MEAN, _NEVER, _TIME, re.compile(_KIND, re.I), _OTHERS)
 
 
 def is_plural(phrase: str) -> bool:
-    """Return whether a phrase wants *are*: `sales`, `units sold`, `hours per week`."""
+    """Return whether a phrase takes *are*: `sales`, `units sold`, `hours per week`."""
     head = re.split(r" (?:of|in|per|by|for|from|to|on|at|with)\b", phrase)[0].split()
     while len(head) > 1 and _DONE.fullmatch(head[-1]):
         head.pop()
@@ -139,12 +139,12 @@ def is_plural(phrase: str) -> bool:
 
 
 def is_counted(phrase: str) -> bool:
-    """Return whether there are *most* and *fewest* of what a phrase says, as of orders."""
+    """Return whether *most* and *fewest* fit a phrase, as with orders."""
     return is_plural(phrase) and not (_MONEY.search(phrase) or _MEASURED.match(phrase))
 
 
 def kind_of(name: str) -> str:
-    """Return in one word what rows are that a column names: `month`; `row` if that is not known."""
+    """Return one word for the rows that a column names: `month`; `row` if unknown."""
     return name.casefold() if re.fullmatch(_KIND, name, re.I) else "row"
 
 
@@ -154,12 +154,12 @@ def many(kind: str) -> str:
 
 
 def is_time_name(name: str) -> bool:
-    """Return whether a column is called as columns of times are."""
+    """Return whether a column has the name of a column of times."""
     return bool(_TIME.search(name))
 
 
 def is_time(name: str, values: Sequence[str]) -> bool:
-    """Return whether values are successive months, quarters or years, as their column says too."""
+    """Return whether values are successive months, quarters or years, and their column agrees."""
     months = [month_number(value) for value in values]
     if len(values) > 1 and all(month is not None for month in months):
         return all((b or 0) == (a or 0) + 1 for a, b in pairwise(months))

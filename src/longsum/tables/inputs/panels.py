@@ -1,4 +1,4 @@
-"""Panels: rows of entities in several years, as public statistics come, with a column a year."""
+"""Panels: rows of entities over several years, as in public statistics, with a column per year."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from longsum.tables.inputs.table_schema import ABSENT, ColumnSchema, TableSchema
 LIKE_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _FEWEST = 3
 _SPARSE = 4
-"""How many times the values of a panel its cells may be: of more, most years have few entities."""
+"""Most cells of a panel per value: beyond that, most years have few entities."""
 
 
 def is_panel(
@@ -18,7 +18,7 @@ def is_panel(
     columns: Mapping[str, ColumnSchema],
     cells: Mapping[str, Sequence[str]],
 ) -> bool:
-    """Return whether two columns are entities and years of one measure, alike otherwise."""
+    """Return whether two columns are entities and years of a single measure."""
     if len(entity) != len(("entity", "year")):
         return False
     named, year = entity
@@ -38,7 +38,7 @@ def is_panel(
 
 
 def told_periods(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the periods from the first to the last that at least half as many have as the best.
+    """Return the periods from the first to the last with at least half as many values as the best.
 
     Args:
         values: The values of each period, in order.
@@ -54,9 +54,9 @@ def told_periods(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
 def pivoted(
     header: Sequence[str], rows: Iterable[tuple[int, Sequence[str]]], schema: TableSchema
 ) -> tuple[list[str], list[tuple[int, Sequence[str]]], TableSchema]:
-    """Return the rows of a panel as one row for each entity, with its values in the years.
+    """Return the rows of a panel as one row per entity, with its values over the years.
 
-    Years before and after those of which most have a value are kept and not told.
+    Years before and after those for which most entities have a value are kept but not reported.
 
     Raises:
         LongsumError: The schema of the panel has not one entity, one year and one measure.

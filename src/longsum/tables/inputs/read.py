@@ -42,8 +42,8 @@ def read_table(
         source: The JSON of one game or of several, or of a list of records
             (`record_list.read_record_list`), a CSV or TSV file, or with a schema a Parquet
             file; also compressed, as `.gz` or `.xz`.
-        schema: What columns mean; guessed of a CSV or TSV file that comes without.
-        game: The id or the number of a game, where there are several.
+        schema: What columns mean; guessed for a CSV or TSV file without one.
+        game: The id or the number of a game, if there are several.
         limits: The most that is read.
 
     Returns:
@@ -60,7 +60,7 @@ def read_table(
 def read_table_apart(
     path: Path, name: str, *, game: str | None = None, limits: ReadLimits
 ) -> tuple[Table, list[str]]:
-    """Read a table of somebody else's as `read_table` does, in a process that can do nothing else.
+    """Read an untrusted table like `read_table`, in an isolated process.
 
     Raises:
         LongsumError: As `read_table`, or it exceeds a limit or crashes its reader.
@@ -76,7 +76,7 @@ def read_table_apart(
 
 
 def table_apart(data: bytes, name: str, limits: ReadLimits, game: str | None) -> Any:
-    """Return what the process answers: a table and warnings, as JSON values."""
+    """Return the answer of the isolated process: a table and warnings, as JSON values."""
     return _answers().dump_python(_table(data, name, limits, None, game), mode="json")
 
 
@@ -124,7 +124,7 @@ def read_all_games(
     """Return the games of a file, or the one of a number or an id, and warnings.
 
     Raises:
-        LongsumError: The file cannot be read, or has no games, or not that one.
+        LongsumError: The file cannot be read, or lacks games or that one.
     """
     text, name, warnings = _text(source, limits)
     games = read_games(text, name)
@@ -142,7 +142,7 @@ def read_text(source: str | Path, limits: ReadLimits) -> tuple[str, str]:
 
 
 def _json(text: str) -> Any:
-    """Return the value of a JSON text; None if it is none."""
+    """Return the value of a JSON text; None if it is not JSON."""
     try:
         return parse_json(text)
     except ValueError:
@@ -175,7 +175,7 @@ def _unpacked(data: bytes, name: str, limits: ReadLimits) -> bytes:
     opened = gzip.open if data.startswith(_GZIP) else lzma.open
     try:
         with opened(BytesIO(data)) as stream:
-            # Block by block: to read so much at once, room for all of it is made before.
+            # Block by block: reading so much at once would allocate room for all of it first.
             unpacked = bytearray()
             while len(unpacked) <= limits.unpacked and (block := stream.read(_BLOCK)):
                 unpacked += block

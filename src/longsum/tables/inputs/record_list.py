@@ -1,4 +1,4 @@
-"""Records one by one as a table: which entity has which value of which type."""
+"""A list of records as a table: which entity has which value of which type."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,8 +28,8 @@ def read_record_list(
 
     Args:
         values: The records; `side`, if they have it, is `home` or `away`.
-        schema: What their types mean, as those of columns; its `entity` must be `entity`. Without
-            one, types whose values are all numbers are numbers, and the others are texts.
+        schema: What their types mean, as for columns; its `entity` must be `entity`. Without one,
+            types whose values are all numbers are numbers, and the others are texts.
         name: What messages call it.
 
     Raises:

@@ -32,7 +32,7 @@ def table_of_rows(
 
     Args:
         header: The names of the columns.
-        rows: The cells of each row, with the line in which it stands.
+        rows: The cells of each row, with its line number.
         schema: What the columns mean.
         name: What messages call the table.
 
@@ -142,11 +142,11 @@ def _value(value: str, type_: RecordType, name: str, line: int) -> str:
 
 _SEPARATORS = ("\t", ";", ",")
 _WITHOUT_REMARKS = 2
-"""Of so many columns, a row with words in the first one alone lacks a value: it is no remark."""
+"""With so many columns, a row with words in the first one alone lacks a value and is no remark."""
 
 
 def read_guessed(text: str, name: str = "The table") -> tuple[Table, list[str]]:
-    """Return the table of a delimited text without a schema, and what was guessed of it.
+    """Return the table of a delimited text without a schema, and notes on the guessed schema.
 
     Rows that end early are filled with empty cells.
 
@@ -185,7 +185,7 @@ def _first(row: Sequence[str]) -> str:
 
 
 def _no_rows(lines: Sequence[tuple[int, Sequence[str]]]) -> str:
-    """Return what is told of lines at one end that are no rows."""
+    """Return the note on lines before or after the rows that are not rows."""
     (first, row), (last, _) = lines[0], lines[-1]
     if first == last:
         told = f"line {first} is no row and is left out"
@@ -217,8 +217,8 @@ def _is_remark(row: Sequence[str]) -> bool:
 def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> Table:
     """Return the table of a delimited text with a header line.
 
-    The separator is a comma, a semicolon or a tab, whichever the header has most. Cells that are
-    empty, `N/A`, NaN or a dash have no value.
+    The separator is a comma, a semicolon or a tab, whichever is most frequent in the header. Cells
+    that are empty, `N/A`, NaN or a dash have no value.
 
     Raises:
         LongsumError: A column of the schema is missing, a row has too many or too few cells, two
@@ -240,7 +240,7 @@ def read_delimited(text: str, schema: TableSchema, name: str = "The table") -> T
 def _with_names(
     header: Sequence[str], rows: Sequence[tuple[int, Sequence[str]]], entity: str
 ) -> tuple[Sequence[str], Sequence[tuple[int, Sequence[str]]]]:
-    """Return rows that are named as those of a guessed schema are."""
+    """Return rows named like those of a guessed schema."""
     names = [clean(column) for column in header]
     if entity not in names:
         names = [*names, entity]
@@ -259,10 +259,10 @@ def _in_one_way(
     *,
     comma: bool,
 ) -> Sequence[tuple[int, Sequence[str]]]:
-    """Return rows whose numbers and dates are written in one way, as `guess_schema` reads them.
+    """Return rows with numbers and dates in a uniform notation, as `guess_schema` reads them.
 
-    A column that cannot be read so stays as it is, and so does one with another unit than its
-    schema says; `table_of_rows` says what is wrong with it.
+    A column that cannot be read in this way stays as it is, and so does one with a unit other than
+    its schema's; `table_of_rows` reports what is wrong with it.
     """
     if any(len(row) != len(header) for _, row in rows):
         return rows
@@ -306,7 +306,7 @@ _READ_FOR_SEPARATOR = 40
 
 
 def _separator(text: str) -> str:
-    """Return what divides cells: that with which most of the first lines have as many cells."""
+    """Return the separator that gives most of the first lines the same number of cells."""
     first = text.split("\n", 1)[0]
 
     def alike(separator: str) -> tuple[int, int, int]:
@@ -361,7 +361,7 @@ def _parquet_rows(file: Any, columns: list[str]) -> Iterator[list[str]]:
 
 
 def _cell(value: Any) -> str:
-    """Return a value as CSV would have it."""
+    """Return a value as written in CSV."""
     if value is None:
         return ""
     if isinstance(value, datetime):

@@ -1,4 +1,4 @@
-"""Rows that add up others, such as one called Total, which are no entries of a table themselves."""
+"""Rows that add up others, such as one called Total, which are not entries of a table."""
 
 import re
 from collections.abc import Sequence
@@ -16,16 +16,16 @@ _WHOLE = re.compile(
 _SUM = re.compile(r"total|sum|all|gesamt", re.I)
 _PART = re.compile(r"(?:sub-?)?totals?\b.*|net .+|gross .+|.+ total|(?:zwischen)?summe\b.*", re.I)
 _LONGEST_PART = 30
-"""Rows that one within a table may add up."""
+"""Most rows that a row within a table may add up."""
 _NEAR = Decimal("0.005")
-"""What the values of a row may differ from the sum, as a share of it: cells are rounded."""
+"""How far the values of a row may differ from the sum, as a share of it: cells are rounded."""
 
 
 def with_summary_rows(cells: Sequence[Cell]) -> list[Cell]:
     """Return the cells of a table with the kind `TOTAL` of rows that add up others.
 
-    A row is one by its name alone if it is called `Total` or the like; one called `Total income` or
-    `Net profit` also has to be the sum of the rows before it or the difference of two such rows.
+    The name alone decides for a row called `Total` or the like; one called `Total income` or `Net
+    profit` also has to be the sum of the rows before it or the difference of two such rows.
     """
     rows: dict[str, dict[str, Decimal]] = {}
     for entity, type_, value in cells:
@@ -55,7 +55,7 @@ def with_summary_rows(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def is_summary(name: str) -> bool:
-    """Return whether a row is by its name alone about all rows: `Total`."""
+    """Return whether a row is about all rows by its name alone: `Total`."""
     return bool(_WHOLE.fullmatch(name))
 
 

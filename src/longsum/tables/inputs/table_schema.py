@@ -45,15 +45,16 @@ class ColumnSchema:
     """What a column means.
 
     Attributes:
-        phrase: A noun in the singular that goes with `the`, such as `number of moons`; by default
+        phrase: A singular noun phrase that can follow `the`, such as `number of moons`; by default
             the name of the column.
-        unit: What follows a value, such as `km` or `%`; a currency sign stands before it.
+        unit: What follows a value, such as `km` or `%`; a currency sign precedes it.
         kind: `number`, `text` or `date` (YYYY-MM-DD).
-        ranked: Whether it means something to say who has the highest value; by default for numbers.
+        ranked: Whether it is meaningful who has the highest value; by default so for numbers.
         best: Which value ranks first, the `high`est or the `low`est.
-        overall: What is said of all rows together: the `total`, the `mean`, for a `level`, such as
-            a population in a year, only how it changes, or of a text how many rows have each value,
-            by which `groups` the numbers are told. By default nothing; it needs a `summary`.
+        overall: What is stated of all rows together: the `total`, the `mean`, for a `level`, such
+            as a population in a year, only how it changes, or of a text how many rows have each
+            value, by which `groups` the numbers are reported. By default nothing; it needs a
+            `summary`.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -81,14 +82,14 @@ class TableSchema:
         columns: The columns to report, in order; others are left out.
         kind: What the entities are, in one word.
         title: What the table is about.
-        date: Of which day it is.
+        date: Its day.
         group: A column that names what each entity belongs to.
         side: A column that says `home` or `away`.
-        summary: Whether the rows are told as a whole, and few of them one by one.
-        time: Whether the rows follow each other in time, as months do.
+        summary: Whether the rows are described as a whole, and few of them one by one.
+        time: Whether the rows follow each other in time, like months.
         periods: Whether the columns of numbers do.
-        panel: Whether `entity` is one column of names and one of years, whose rows are told as one
-            row for each name, with a column for each year.
+        panel: Whether `entity` is one column of names and one of years, whose rows are combined
+            into one row for each name, with a column for each year.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -107,7 +108,7 @@ class TableSchema:
 
     @property
     def overall(self) -> dict[str, str]:
-        """What is said of columns as a whole, by their names."""
+        """What is stated of columns as a whole, by their names."""
         return {name: each.overall for name, each in self.columns.items() if each.overall}
 
     @property
@@ -127,7 +128,7 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
 
     Raises:
         LongsumError: It is not YAML, a field is unknown or missing, or has the wrong type, or the
-            kind is one that only computed rows have.
+            kind is reserved for computed rows.
     """
     try:
         values = parse_yaml(text)

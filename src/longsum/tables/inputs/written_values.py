@@ -1,4 +1,4 @@
-"""Numbers and days as people write them in the cells of a column, in one way of writing."""
+"""Numbers and days as people write them in cells, converted to a uniform notation."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -24,16 +24,16 @@ _SPOKEN = re.compile(
 )
 _CLOCK = re.compile(r"(?<=\d)[T ]\d\d?:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z| ?[AP]M|[+-]\d\d:?\d\d)?$")
 _CENTURY = 70
-"""From which year of two digits on the last century is meant."""
+"""Two-digit years from this one on are of the last century."""
 _THOUSANDS = 3
 _MONTHS = 12
 
 
 def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] | None:
-    """Return values as numbers with their units; None if one of them is no number.
+    """Return values as numbers with their units; None if one of them is not a number.
 
-    A comma or a point behind which not three digits stand is decimal; where a value has both, the
-    last; the whole column is read in one way.
+    A comma or a point not followed by exactly three digits is decimal; if a value has both, the
+    last one is; the whole column is read in the same way.
     """
     found = [_written_number(value) for value in values]
     if any(value and match is None for match, value in zip(found, values, strict=True)):
@@ -52,11 +52,11 @@ def numbers_of(values: Sequence[str], *, comma: bool) -> list[tuple[str, str]] |
 
 
 def decimal_comma(values: Iterable[str], *, otherwise: bool) -> bool:
-    """Return whether a comma is decimal in a file: if it is in some numbers, and a point in none.
+    """Return whether a comma is decimal in a file: it is in some numbers, and a point in none.
 
     Args:
         values: All cells of the file.
-        otherwise: What holds where the cells do not tell.
+        otherwise: What holds if the cells do not settle it.
     """
     found = filter(None, map(_written_number, values))
     marks = {mark for match in found if (mark := _decimal_mark(match["digits"]))}
@@ -76,7 +76,7 @@ def _written_number(value: str) -> re.Match[str] | None:
 
 
 def _decimal_mark(digits: str) -> str | None:
-    """Return which of comma and point is surely decimal in a number; None if that is open."""
+    """Return which of comma and point is certainly decimal in a number; None if neither."""
     point, comma = digits.rfind("."), digits.rfind(",")
     if point >= 0 and comma >= 0:
         return "." if point > comma else ","
@@ -100,10 +100,10 @@ def _number(match: re.Match[str], decimal: str) -> tuple[str, str]:
 
 
 def days_of(values: Sequence[str]) -> tuple[list[str], bool] | None:
-    """Return values as `YYYY-MM-DD` and whether that took the month as first without a sign of it.
+    """Return values as `YYYY-MM-DD`, and whether putting the month first was only assumed.
 
-    With points the day stands first; with slashes the month does, unless it is over twelve. Months
-    may be English words, and a time of day behind the date is left out.
+    With points the day comes first; with slashes the month does, unless it is over twelve. Months
+    may be English words, and a time of day after the date is left out.
     """
     values = [_CLOCK.sub("", value) for value in values]
     found = [

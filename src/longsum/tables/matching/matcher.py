@@ -40,12 +40,12 @@ class Relation:
         said: The number as written.
         value: The number.
         form: What it states; see `Statement`.
-        entities: The names of those whom it is about; none where that is unknown.
-        types: The names of the record types, of several the sum.
-        cells: The records that it speaks of, by index.
-        has: What the table has there; None where it has nothing.
+        entities: The names of those whom it is about; none if that is unknown.
+        types: The names of the record types; if several, it is their sum.
+        cells: The records that it is about, by index.
+        has: What the table has there; None if it has nothing.
         sure: Whether the words leave no doubt about the type.
-        reason: What it is about if the table cannot say it, for messages.
+        reason: What it is about if the table cannot have it, for messages.
         negated: Whether the sentence says that it is not so.
     """
 
@@ -74,11 +74,11 @@ class ReadSentence:
     """A sentence with what the matcher found in it.
 
     Attributes:
-        number: Which sentence of the text it is, from 0.
+        number: The sentence's index in the text, from 0.
         words: Its words.
         named: Its names and pronouns, in order.
-        subjects: About whom it speaks, from which place on.
-        relations: What its numbers say, in order.
+        subjects: Whom it is about, and from which position on.
+        relations: What its numbers state, in order.
     """
 
     number: int
@@ -88,7 +88,7 @@ class ReadSentence:
     relations: tuple[Relation, ...]
 
     def subject(self, place: int) -> Subject:
-        """Return about whom it speaks at a place in the `text` of its words."""
+        """Return whom it is about at a position in the `text` of its words."""
         return subject_at(self.subjects, place)
 
 
@@ -142,7 +142,7 @@ class Matcher:
         return found
 
     def _between(self, context: "_Context", statement: Statement) -> Relation:
-        """Relate a number of two teams: how far they are apart, or the value of one of them."""
+        """Relate a number about two teams: how far they are apart, or the value of one of them."""
         types = statement.types["team"]
         first = context.subject(statement.start).team or context.first_team()
         if first not in context.teams:
@@ -206,14 +206,15 @@ class Matcher:
 def _turned(
     values: tuple[float, float], have: tuple[float, float], other_first: bool, *, final: bool
 ) -> bool:
-    """Return whether the second team's number stands first.
+    """Return whether the second team's number comes first.
 
     Args:
-        values: What is said, in order.
-        have: What the table has of the first team and of the second.
-        other_first: Whether the words make one expect the second team's number first.
-        final: Whether this is a final score, whose numbers may stand either way: the way in which
-            more are right. Of others both must be right in the way that is not expected.
+        values: What the text says, in order.
+        have: What the table has for the first team and for the second.
+        other_first: Whether the wording suggests that the second team's number comes first.
+        final: Whether this is a final score, whose numbers may be in either order: the one in which
+            more are right. Other pairs are taken in the unexpected order only if both numbers are
+            right in it.
     """
     straight = sum(value == has for value, has in zip(values, have, strict=True))
     crossed = sum(value == has for value, has in zip(values, have[::-1], strict=True))
@@ -228,7 +229,7 @@ def _alone(name: str | None) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """A sentence while its statements are related."""
+    """A sentence whose statements are being related."""
 
     sentence: int
     words: PlainWords
@@ -281,7 +282,7 @@ class _Context:
         return self._players(statement, subject), "player"
 
     def _team(self, statement: Statement, subject: Subject) -> tuple[str, ...]:
-        """Return the team of which a statement is that can be about teams only."""
+        """Return the team that a statement is about which can be only about teams."""
         before = [
             each.entity
             for each in self.named
@@ -292,7 +293,7 @@ class _Context:
         if subject.kind == "player" and not statement.beside:
             return ()
         team = subject.team or self.discourse.team
-        # Behind "forced the Lakers into" the subject is the other team already.
+        # After "forced the Lakers into" the subject is already the other team.
         return _alone(self.discourse.other(team) if statement.other and not subject.held else team)
 
     def _players(self, statement: Statement, subject: Subject) -> tuple[str, ...]:

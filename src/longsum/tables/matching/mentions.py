@@ -14,19 +14,19 @@ from longsum.tables.matching.spoken_numbers import NUMBER
 from longsum.tables.table import GROUP, Entity, Table
 
 LIKENESS = 0.9
-"""How alike a misspelt name must be to one of the table, as `difflib` measures it."""
+"""How similar a misspelt name must be to one in the table, as `difflib` measures it."""
 
 MOST_DOTS = 3
-"""Most dots that may stand in a name of which the table's has none."""
+"""Most dots that may occur in a name that has none in the table."""
 
 _INITIALS = re.compile(r"(?<![^ ])[^\W\d_](?: [^\W\d_])+(?![^ ])")
 _ABBREVIATED = re.compile(r"(?<![^ ])(?:[^\W\d_]|jr|sr) \.$")
 _GENERATION = re.compile(r"(?:jr|sr|ii|iii|iv)\.?")
-# Words written with a capital letter before a name that are no part of it.
+# Words written with a capital letter before a name that are not part of it.
 _OFFICES = frozenset(
     terms("center coach forward guard point rookie star starter starters swingman veteran")
 )
-# Two words with a capital letter each, and what is among them where they are no person.
+# Two words with a capital letter each, and words among them that show it is no person.
 _TWO_WORDS = re.compile(r"(?<![^ ])([^\W\d_]+) ([^\W\d_]+)(?![^ ])")
 _PERSON = re.compile(r"[A-Z][a-z]+")
 _NO_PEOPLE = _OFFICES | set(
@@ -48,8 +48,8 @@ class Mention:
     Attributes:
         start: Where it begins in the `text` of the `PlainWords`.
         end: Where it ends.
-        entities: The names of the entities that it may mean: several where they share it, none
-            where the table has no such entity.
+        entities: The names of the entities that it may mean: several if they share it, none if the
+            table has no such entity.
         kind: Their kind.
         name: The full name of what is not in the table, else "".
     """
@@ -71,18 +71,18 @@ class OutsideName:
 
 
 class NameFinder:
-    """Finds the names of a table's entities in sentences, and other names that are told to it.
+    """Finds the names of a table's entities in sentences, and other names that it is given.
 
     The longest name wins. A name is found in any spacing ("Karl - Anthony Towns"), with or without
     accents, the dots of initials ("C.J.", "CJ") and a closing "Jr." or "III"; but a name that
-    begins with a capital letter only where the text has one too, so that "heat" and "love" are
-    words. The last name of another person ("Josh Smith"), or the first one ("Isaiah Canaan"), is
-    not found. An entity that is called only by its kind has no name.
+    begins with a capital letter is found only if the text has one too, so that "heat" and "love"
+    are words. The last name of another person ("Josh Smith"), or the first name ("Isaiah Canaan"),
+    is not found. An entity named only by its kind has no name.
 
     Args:
         table: The table.
         nicknames: Further names of entities, by one that they have.
-        outside: What may be named without being in the table.
+        outside: Entities that may be named without being in the table.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class NameFinder:
                 if _key(name) not in self._owners:
                     self._outside.setdefault(_key(name), other)
         keys = (*self._owners, *self._outside)
-        # The dots of initials, and one behind "Jr", may stand between.
+        # The dots of initials, and one after "Jr", may stand between.
         self._most = max((key.count(" ") + 1 for key in keys), default=0) + MOST_DOTS
 
     def find(self, words: PlainWords) -> list[Mention]:
@@ -129,7 +129,7 @@ class NameFinder:
         return sorted((*found, *strangers), key=lambda each: each.start)
 
     def _misspelt(self, stranger: Mention) -> Mention:
-        """Return whom a name means that is nearly one of the table's: "Jarret Jack"."""
+        """Return whom a name means that is close to one of the table's: "Jarret Jack"."""
         close = get_close_matches(fold(stranger.name), self._folded, 1, LIKENESS)
         if not close:
             return stranger
@@ -159,7 +159,7 @@ class NameFinder:
 
 
 def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield people whom nothing else knows, by a first and a last name, as "David West"."""
+    """Yield people whom no other rule knows, by a first and a last name, as "David West"."""
     reached = 0
     while pair := _TWO_WORDS.search(words.text, reached):
         reached = pair.end(1)
@@ -176,7 +176,7 @@ def _strangers(words: PlainWords, found: Sequence[Mention]) -> Iterator[Mention]
 
 
 def _beside(words: PlainWords, start: int, end: int) -> bool:
-    """Return whether a name goes on before or after, as "Madison Square Garden" does."""
+    """Return whether a name continues before or after, as "Madison Square Garden" does."""
     before = words.text[: max(start - 1, 0)].rpartition(" ")[2]
     after = words.text[end + 1 :].partition(" ")[0]
     beside = ((start - 1 - len(before), before), (end + 1, after))
@@ -199,7 +199,7 @@ def _of_another(words: PlainWords, start: int, end: int, key: str, owner: str) -
 
 
 def _is_name(words: PlainWords, place: int, word: str) -> bool:
-    """Return whether a word is written as a name is, rather than at the start of a sentence."""
+    """Return whether a word is capitalized as a name, not as the start of a sentence."""
     known = word in _OFFICES or word in stop_words() or re.fullmatch(NUMBER, word)
     return _has_capital(words, place, word) and not known
 
@@ -219,7 +219,7 @@ def _other_names(entity: Entity, nicknames: Mapping[str, Sequence[str]]) -> Iter
 
 
 def _key(name: str) -> str:
-    """Return a name by which all its spellings are one."""
+    """Return a key that is the same for all spellings of a name."""
     return _merged(PlainWords(name).text)
 
 
@@ -242,19 +242,19 @@ class Statement:
         start: Where it begins in the `text` of the `PlainWords` of its sentence.
         end: Where it ends.
         value: The number.
-        form: `value` is a value of an entity; `pair` one of two values that stand side by side, of
-            two entities; `difference` how far two entities are apart; `rank` the place of an
-            entity among those that belong with it; `count` how many entities reach `threshold`;
-            `outside` what the table cannot say.
-        types: By the kind of the entity, the names of the record types that it states; of several,
-            their sum.
+        form: `value` is a value of an entity; `pair` one of two adjacent values, of two entities;
+            `difference` how far two entities are apart; `rank` the rank of an entity among those
+            that belong with it; `count` how many entities reach `threshold`; `outside` something
+            that the table cannot have.
+        types: By the kind of the entity, the names of the record types that it states; if several,
+            it is their sum.
         partner: Where the other number of a pair begins.
-        threshold: What the entities reach that are counted.
+        threshold: What the counted entities reach.
         final: Whether a pair is the final score, which has the winner's number first.
-        beside: Whether it is about the name right before it, whoever the sentence speaks about.
-        other: Whether it is about the other team than the sentence speaks about.
-        of: Where the name begins whom it is about, if the words say so.
-        negated: Whether the sentence says that it is not so.
+        beside: Whether it is about the name right before it, whatever the subject of the sentence.
+        other: Whether it is about the other team than the subject of the sentence.
+        of: Where the name that it is about begins, if the words say so.
+        negated: Whether the sentence negates it.
         sure: Whether the words leave no doubt about the type.
         reason: What an `outside` number is about, for messages.
     """

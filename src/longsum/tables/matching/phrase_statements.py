@@ -1,4 +1,4 @@
-"""What the numbers in a text about any table state: by the phrases of its record types."""
+"""What the numbers in a text about any table state, by the phrases of its record types."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,7 +11,7 @@ from longsum.tables.matching.spoken_numbers import NUMBER, value_of
 from longsum.tables.table import RecordType, Table
 
 REACH = 8
-"""How many words may stand between a number and the phrase of its type."""
+"""How many words may be between a number and the phrase of its type."""
 
 NAME = "@"
 """What stands for a name."""
@@ -27,15 +27,16 @@ class _Phrase:
 
 
 class PhraseReader:
-    """Reads what numbers state in sentences about a table of which only the schema is known.
+    """Reads what numbers state in sentences about a table that is known only by its schema.
 
-    A number states the type all of whose words stand near it: behind it up to the next number, or
-    before it down to the last one; a name between is one word. Of several it is the
-    nearest, each further word of a phrase being worth a word of distance; but "146 moons" states
-    the number of moons. Numbers without a type, and those in units ("× 10²⁴ kg"), state nothing.
+    A number states the type all of whose words are near it: after it up to the next number, or
+    before it back to the previous one; a name between counts as one word. Of several types it is
+    the nearest, each further word of a phrase making up for a word of distance; but "146 moons"
+    states the number of moons. Numbers without a type, and those in units ("× 10²⁴ kg"), state
+    nothing.
 
     Args:
-        table: The table; a type is known by its phrase without stop words, in any number.
+        table: The table; a type is recognized by its phrase without stop words, singular or plural.
     """
 
     def __init__(self, table: Table) -> None:
@@ -72,7 +73,7 @@ class PhraseReader:
         return found
 
     def _count(self, after: Sequence[str]) -> str | None:
-        """Return the type that counts what stands right behind a number: `146 moons`."""
+        """Return the type that counts what directly follows a number: `146 moons`."""
         stems = tuple(map(_stem, after))
         return next((n for words, n in self._counted.items() if stems[: len(words)] == words), None)
 
@@ -87,7 +88,7 @@ class PhraseReader:
 
 
 def _words(text: str, first: int, last: int, names: Sequence[Span]) -> list[str]:
-    """Return the words of a part of a sentence, each name in it as one."""
+    """Return the words of a part of a sentence, with each name as one word."""
     parts = []
     for start, end in names:
         if first <= start and end <= last:
@@ -113,7 +114,7 @@ def _counted(table: Table) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _reach(wanted: frozenset[str], words: Sequence[str]) -> int | None:
-    """Return how far one must go to have seen all words, None if not within `REACH`."""
+    """Return the distance within which all words occur, None if beyond `REACH`."""
     missing = set(wanted)
     for distance, word in enumerate(words[: REACH + len(wanted)]):
         missing.discard(_stem(word))
@@ -123,7 +124,7 @@ def _reach(wanted: frozenset[str], words: Sequence[str]) -> int | None:
 
 
 def _stem(word: str) -> str:
-    """Return a word without a plural ending, so that "moon" and "moons" are one."""
+    """Return a word without a plural ending, so that "moon" and "moons" are the same."""
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word

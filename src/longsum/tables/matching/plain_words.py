@@ -1,11 +1,11 @@
-"""A text as plain words, with the place of each: what the patterns of the matcher read."""
+"""A text as plain words with their positions, which the patterns of the matcher read."""
 
 import re
 import unicodedata
 
 Span = tuple[int, int]
 
-# Letters, digits and marks are told apart, so that "113-107" and "113 - 107", or "Thomas's" and
+# Letters, digits and marks are separated, so that "113-107" and "113 - 107", or "Thomas's" and
 # "Thomas 's", are the same words.
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|[^\W\d_]+|[^\w\s]|_")
 _LIKE_ASCII = str.maketrans({"’": "'", "‘": "'", "`": "'", "–": "-", "—": "-", "−": "-", "‐": "-"})
@@ -16,7 +16,7 @@ def fold(text: str) -> str:
     same = text.translate(_LIKE_ASCII)
     if same.isascii():
         return same.lower()
-    # Not what is only compatible: a superscript is no digit of a number.
+    # No compatibility forms: a superscript is not a digit of a number.
     parts = unicodedata.normalize("NFD", same)
     return "".join(part for part in parts if not unicodedata.combining(part)).lower()
 
@@ -47,10 +47,10 @@ class PlainWords:
         return self._starts[start], self._ends[end]
 
     def at(self, start: int, end: int) -> str:
-        """Return what the source says where the whole words `text[start:end]` are."""
+        """Return the source at the whole words `text[start:end]`."""
         first, last = self.span(start, end)
         return self.source[first:last]
 
     def after(self, place: int) -> int:
-        """Return where the source is at a place in `text`: the beginning of the word there."""
+        """Return the position in the source of a place in `text`: the start of its word."""
         return self._starts.get(place, len(self.source))

@@ -56,7 +56,7 @@ def rank_of(said: str) -> int:
 
 
 def written_like(value: float, like: str) -> str:
-    """Return a number written as another one is: small numbers in words if that one is."""
+    """Return a number written like another one: a small number in words if that one is."""
     if value != int(value):
         return f"{value:g}"
     if like[:1].isdigit() or value >= len(_UNITS) or value < 0:
@@ -66,5 +66,5 @@ def written_like(value: float, like: str) -> str:
 
 
 def ordinal_like(rank: int, like: str) -> str:
-    """Return an ordinal written as another one is."""
+    """Return an ordinal written like another one."""
     return ordinal(rank) if like[:1].isdigit() else ordinal_word(rank)

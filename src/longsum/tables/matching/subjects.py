@@ -1,10 +1,10 @@
-"""About whom a sentence speaks at each of its places: names, pronouns, and who is meant by them.
+"""Whom a sentence is about at each of its positions: names, pronouns, and what they refer to.
 
-The rule, in short. A player who is named is the subject of what follows; so is a team, unless it
-stands as an object ("led the way for the Lakers") behind a subject. "He", "his" and "who" are the
-last player, "they" the last team that was a subject, "them" behind "held" or "forced" the other
-team; "the hosts" and "the visitors" are known from the table; "the former" and "the latter" are the
-last two players who were named together.
+The rule, in short: a player who is named is the subject of what follows; so is a team, unless it is
+an object ("led the way for the Lakers") after a subject. "He", "his" and "who" are the last player,
+"they" the last team that was a subject, "them" after "held" or "forced" the other team; "the hosts"
+and "the visitors" are known from the table; "the former" and "the latter" are the last two players
+who were named together.
 """
 
 import re
@@ -53,12 +53,12 @@ FRESH = 1
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A mention of an entity, or a pronoun for one, whose meaning is settled.
+    """A mention of an entity, or a pronoun for one, that has been resolved.
 
     Attributes:
         start: Where it begins in the `text` of the `PlainWords` of its sentence.
         end: Where it ends.
-        entity: The name of the entity, None where the table has none.
+        entity: The name of the entity, None if the table lacks it.
         kind: Its kind.
         pronoun: Whether it is a pronoun.
         object: Whether it is an object rather than what the sentence is about.
@@ -76,15 +76,15 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """About whom a sentence speaks from a place on.
+    """Whom a sentence is about from a position on.
 
     Attributes:
         start: The place.
         players: The players, several where they are named together.
         team: The team.
-        kind: Which of them it speaks about, "player" or "team"; "other" if it is somebody whom the
-            table does not have, "" before it names anyone.
-        held: Whether the team is the one that was held or forced to something by the other.
+        kind: Which of them it is about, "player" or "team"; "other" if it is somebody who is not in
+            the table, "" before it names anyone.
+        held: Whether the team is the one that the other held or forced to something.
     """
 
     start: int
@@ -95,13 +95,13 @@ class Subject:
 
 
 def subject_at(subjects: Sequence[Subject], place: int) -> Subject:
-    """Return the subject at a place, of those of a sentence in order."""
+    """Return which of a sentence's subjects, in order, holds at a position."""
     return [each for each in subjects if each.start <= place][-1]
 
 
 @dataclass
 class Discourse:
-    """Who was spoken about in the sentences so far."""
+    """Whom the sentences so far were about."""
 
     table: Table
     players: tuple[str, ...] = ()

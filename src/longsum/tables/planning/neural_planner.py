@@ -20,10 +20,10 @@ from longsum.tables.planning.table_units import BREAK_UNIT, TableUnits, encode_t
 from longsum.tables.table import Table
 
 KIND = "planning"
-"""The kind of the recipes that planners are trained by."""
+"""The kind of the recipes for training planners."""
 
 _USUAL_ENTRIES = 47
-"""Different entries that oracle plans of real games have on the mean."""
+"""Mean number of different entries in oracle plans of real games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class PlannerConfig:
         entry_tokens: Maximum number of tokens of an entry.
         beams: Beam size; 1 takes the best choice at each step, as in the paper (B.3).
         choices: Maximum number of choices of a plan, breaks between sentences included.
-        ranked: Entries of a plan of a model that is not stepwise, which cannot end one.
+        ranked: Entries of a plan by a model that is not stepwise, which cannot end a plan itself.
     """
 
     entries: Annotated[int, Field(ge=1, le=MOST_ENTRIES)] = MOST_ENTRIES
@@ -46,7 +46,7 @@ class PlannerConfig:
 
 
 class NeuralPlanner:
-    """Plans what a report says with a network, step by step if it is stepwise."""
+    """Plans what a report states with a network, step by step if it is stepwise."""
 
     def __init__(self, network: Network, tokenizer: Tokenizer, config: PlannerConfig) -> None:
         self.network = network
@@ -76,7 +76,7 @@ class NeuralPlanner:
         return cls(load_network(folder, precision, runtime), load_tokenizer(folder.path), config)
 
     def plan(self, table: Table) -> Plan:
-        """Return what a report of a table says.
+        """Return the plan of a report on a table.
 
         Raises:
             LongsumError: The model finds nothing to say.
@@ -103,7 +103,7 @@ class NeuralPlanner:
 
 
 def _task(folder: ModelFolder) -> dict[str, int]:
-    """Return how the planner in a folder learned to read tables."""
+    """Return the task that the planner in a folder was trained for."""
     settings = (folder.training or {}).get("settings", {})
     task = settings.get("task", {}) if isinstance(settings, dict) else {}
     known = task if isinstance(task, dict) else {}
@@ -120,12 +120,12 @@ def _task(folder: ModelFolder) -> dict[str, int]:
 def ranked_plan(table: Table, units: TableUnits, scores: Array, entries: int) -> Plan:
     """Return a plan of the entries with the highest scores.
 
-    A model that scores all entries at once says neither their order nor where sentences end. Here
-    those of teams stand first, in one sentence, then each other entity in one of its own, those
-    with the highest score first; within a sentence the order is the table's. Whoever would be named
-    and no more is left out.
+    A model that scores all entries at once gives neither their order nor where sentences end. Here
+    those of teams come first, in one sentence, then each other entity in a sentence of its own,
+    those with the highest score first; within a sentence the order is the table's. Entities that
+    would only be named are left out.
 
-    The scores are those of the units, `[n]`; `entries` of them are taken.
+    The scores are those of the units, `[n]`; the best `entries` of them are taken.
     """
     places = [int(each) for each in np.argsort(-scores, kind="stable") if each != BREAK_UNIT]
     sentences: dict[str, list[int]] = {"team": []}

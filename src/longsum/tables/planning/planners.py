@@ -18,15 +18,15 @@ _SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 
 
 def planner(name: str) -> Callable[[Table], Plan]:
-    """Return what plans reports of tables.
+    """Return a planner of reports on tables.
 
     Args:
-        name: `table-rules`; `table-ranker` or `table-stepwise`, for those trained ones that ship;
+        name: `table-rules`; `table-ranker` or `table-stepwise`, for the trained ones that ship;
             or a folder that `longsum train` wrote, also on the Hub.
 
     Raises:
-        LongsumError: There is no such planner, or what it needs is not installed. What is returned
-            raises one for a table of which the planner knows nothing.
+        LongsumError: There is no such planner, or what it needs is not installed. The planner that
+            is returned raises one for a table of a kind that it was not trained on.
     """
     if name == RULES:
         return plan_by_rules
@@ -54,7 +54,7 @@ def planner(name: str) -> Callable[[Table], Plan]:
 
 
 def plan_by_rules(table: Table) -> Plan:
-    """Return what a report of a table has to say.
+    """Return the plan of a report on a table by rules.
 
     Raises:
         LongsumError: The table has nothing to say.
@@ -70,18 +70,18 @@ _MOST_TIED = 5
 _MOST_OVERALL = 4
 _MOST_GROUPED = 6
 _FEW_ROWS = 6
-"""Rows of which each is told, in a table whose columns are told as wholes."""
+"""Most rows that are described one by one in a table whose columns are described as wholes."""
 
 
 def plan_table(table: Table) -> Plan:
-    """Return the plan of a report of any table.
+    """Return the plan of a report on any table.
 
-    First what all rows add up to and are on average, where the table has that. Then, for each
+    First comes what all rows add up to and are on average, if the table has that. Then, for each
     ranked type, how it changed over time, those who rank first to third, and who ranks last. Then
     the groups. Then the entities in the table's order, each with up to four values, those of the
-    best ranks first and then the others in order, unless all of these were told; of a table with
-    more than twelve, those of the best ranks. What was told as a whole is not told row by row of
-    more than a few rows.
+    best ranks first and then the others in order, unless all of these were stated; in a table with
+    more than twelve entities, only those of the best ranks. What was stated as a whole is not
+    stated row by row if there are more than a few rows.
 
     Raises:
         LongsumError: No cell has a value.
@@ -111,7 +111,7 @@ def plan_table(table: Table) -> Plan:
 
 
 def untold_notice(table: Table, plan: Plan) -> list[str]:
-    """Return a notice of the columns of which a plan says nothing, if there are any."""
+    """Return a notice on the columns that a plan does not mention, if there are any."""
     if table.entity(ALL) is None:
         return []
     told = {table.records[index].type for sentence in plan.sentences for index in sentence}
@@ -138,7 +138,7 @@ def _overall(table: Table) -> Iterator[tuple[int, ...]]:
 
 
 def _of_type(table: Table, type_: RecordType) -> Iterator[tuple[int, ...]]:
-    """Yield what is told of a column: its change, its first and last ranks, what stands out."""
+    """Yield what is stated of a column: its change, its first and last ranks, what stands out."""
     across = {other.of for other in table.types if other.phrase == "change"}
     derived = {
         (table.records[index].type.measure): index
@@ -156,7 +156,7 @@ def _of_type(table: Table, type_: RecordType) -> Iterator[tuple[int, ...]]:
         yield values[0], values[-1], derived["change"]
     leaders = _leaders(table, type_.name)
     tied = sum(table.records[index].rank == 1 for index in values)
-    # Parts and their totals, over several years, are no rivals.
+    # Parts and their totals, over several years, are not compared.
     parts = type_.name in across and bool(table.of_kind(TOTAL))
     if len(values) > 1 and tied <= _MOST_TIED and tied < len(values) and not parts:
         share = [derived["share"]] if "share" in derived else []
@@ -170,7 +170,7 @@ def _of_type(table: Table, type_: RecordType) -> Iterator[tuple[int, ...]]:
 
 
 def _groups(table: Table) -> Iterator[tuple[int, ...]]:
-    """Yield how many rows the groups have, and who among them is first in what."""
+    """Yield how many rows the groups have, and which of them is first in what."""
     types = [each for each in table.types if each.measure and each.ranked][:_MOST_GROUPED]
     for type_ in types:
         indices = sorted(table.of_type(type_.name), key=lambda i: table.records[i].rank or 0)
@@ -182,9 +182,9 @@ def _groups(table: Table) -> Iterator[tuple[int, ...]]:
 
 
 def _untold(table: Table, rows: Sequence[Entity], told: set[int]) -> Iterator[tuple[int, ...]]:
-    """Yield of few rows, and of those that add up others, the values that were not told.
+    """Yield the values not stated so far, of few rows and of those that add up others.
 
-    One column that is not ranked is told in one sentence.
+    A single column that is not ranked is stated in one sentence.
     """
     few = [each for each in rows if not is_summary(each.name)]
     if len(few) > _FEW_ROWS:
@@ -200,7 +200,7 @@ def _untold(table: Table, rows: Sequence[Entity], told: set[int]) -> Iterator[tu
 
 
 def _not_in(told: set[int], table: Table, entity: Entity) -> list[int]:
-    """Return the values of a row that were not told; none if it was told how they changed."""
+    """Return the values of a row that were not stated; none if their change was."""
     own = table.of_entity(entity.name)
     if any(table.records[index].type.measure == "change" for index in own):
         return []
@@ -215,7 +215,7 @@ def _not_in(told: set[int], table: Table, entity: Entity) -> list[int]:
 
 
 def _across(table: Table) -> Iterator[tuple[int, ...]]:
-    """Yield how values changed from the first column to the last: of many rows, the extremes."""
+    """Yield how values changed from the first column to the last; for many rows, the extremes."""
     changes = [
         index
         for type_ in table.types
@@ -224,7 +224,7 @@ def _across(table: Table) -> Iterator[tuple[int, ...]]:
         if table.records[index].entity.kind not in (ALL, GROUP)
     ]
     if len(changes) > _MOST_ENTITIES:
-        # Differences in one unit: where a first value is 0, the change has no percentage.
+        # Differences in one unit: if a first value is 0, the change has no percentage.
         units = Counter(table.records[index].type for index in changes)
         alike = [i for i in changes if table.records[i].type == units.most_common(1)[0][0]]
         alike.sort(key=lambda index: table.records[index].number or 0, reverse=True)

@@ -59,7 +59,7 @@ from longsum.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class PlanningTaskConfig(ExtractionTaskConfig):
-    """What is read of a table, and what is learned of its plan.
+    """What is read of a table, and what is learned from its plan.
 
     Attributes:
         sentence_tokens: Maximum number of tokens of an entry.
@@ -82,9 +82,9 @@ class PlannerSettings(ExtractorSettings):
     """A trained content planner.
 
     Attributes:
-        vocabulary: Pieces of the vocabulary that is learned from the strings of the training
-            games; a checkpoint or `tokenizer` brings its own.
-        data: What is learned from: data sets of games.
+        vocabulary: Size of the vocabulary that is learned from the strings of the training games; a
+            checkpoint or `tokenizer` brings its own.
+        data: The training data: data sets of games.
     """
 
     vocabulary: int | None = 1500
@@ -102,12 +102,12 @@ def build_planner(settings: PlannerSettings, tokens: KeptTokenizer) -> LongsumEx
 
 @torch.no_grad()
 def spread_weights(model: nn.Module) -> None:
-    """Draw weights anew, as suits networks of few features.
+    """Initialize weights in a way that suits networks of few features.
 
-    The paper begins with random weights (B.3) and does not state which. BERT's deviation of 0.02
-    suits 768 features; here it is the root of one over the number of inputs. Keys begin as the
-    queries do, so that entries which have a name in common look at each other from the start:
-    otherwise that takes longer to learn than all else.
+    The paper starts from random weights (B.3) without stating their distribution. BERT's deviation
+    of 0.02 suits 768 features; here it is the inverse root of the number of inputs. Keys are
+    initialized like the queries, so that entries with a name in common attend to each other from
+    the start: otherwise that takes longer to learn than anything else.
     """
     for part in model.modules():
         if isinstance(part, nn.Linear):
@@ -118,7 +118,7 @@ def spread_weights(model: nn.Module) -> None:
             key.weight.copy_(query.weight)
 
 
-# Games whose strings the vocabulary is learned from: more have other names and the same words.
+# Games from whose strings the vocabulary is learned: more would add names, but no words.
 _READ_FOR_VOCABULARY = 200
 
 
@@ -159,7 +159,7 @@ def planned_split(
 ) -> ExtractionSplit:
     """Return the games of a split, encoded, with their plans as choices.
 
-    A planner that is not stepwise learns which entries a plan has, each once.
+    A planner that is not stepwise learns which entries a plan contains, each once.
 
     Raises:
         LongsumError: Games are missing, or none has a plan to learn.
@@ -184,7 +184,7 @@ class PlannedGame:
 
     Attributes:
         table: The table.
-        plan: What its reference says, by the matcher; of a game that has a plan, that plan.
+        plan: What its reference states, by the matcher; for a game that has a plan, that plan.
     """
 
     table: Table
@@ -192,7 +192,7 @@ class PlannedGame:
 
 
 def game_of(example: Example) -> Mapping[str, Any]:
-    """Return the game of an example of a data set, as Rotowire has it.
+    """Return the game of an example of a data set, in Rotowire's form.
 
     Raises:
         LongsumError: The data set has no games.
@@ -212,10 +212,10 @@ def reference_sentences(game: Mapping[str, Any]) -> list[str]:
 
 
 def planned_game(game: Mapping[str, Any]) -> PlannedGame:
-    """Return a game with the plan that its reference follows, or that it was made with.
+    """Return a game with the plan that its reference follows, or that it was generated with.
 
     Raises:
-        LongsumError: It is not a game, or its plan is none of it.
+        LongsumError: It is not a game, or its plan does not fit it.
     """
     table = game_table(game)
     if "plan" in game:
@@ -230,7 +230,7 @@ def _games(examples: Iterable[Example]) -> Iterator[PlannedGame]:
 def _example(
     game: PlannedGame, settings: PlannerSettings, tokenizer: Tokenizer, stepwise: bool
 ) -> ExtractionExample:
-    """Return the choices of a plan as a history without gains: there is one right order."""
+    """Return the choices of a plan as a history without gains, as only one order is right."""
     task, units = settings.task, TableUnits.of(game.table, settings.task.entries)
     chosen = units.choices(game.plan)
     if not stepwise:
@@ -259,7 +259,7 @@ PLANNING = Run(
     tokens=planner_tokenizer,
     split=planned_split,
     build=build_planner,
-    # That of extractors, whose settings a planner's are.
+    # That of extractors, whose settings planners share.
     trainer=lambda run: make_trainer(cast(ExtractionRun, run)),
     save=save_extractor,
     check=check_planner,

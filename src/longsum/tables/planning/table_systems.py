@@ -1,4 +1,4 @@
-"""What plans, words and reads the reports of tables untrained, and the weights that ship."""
+"""Planners, realizers and finders of relations that need no training, and shipped weights."""
 
 import json
 from collections import Counter
@@ -68,7 +68,7 @@ TABLE_SYSTEMS = (
 
 
 Shipped = Literal["table-stepwise", "table-ranker", "relations"]
-"""Planners of the reports of games, and an extractor of the relations that such reports state."""
+"""Planners of reports on games, and an extractor of the relations that such reports state."""
 
 _RECORD = "documents.json"
 
@@ -89,7 +89,7 @@ def shipped_weights(name: Shipped) -> Path:
 
 
 def learned_from(folder: Path) -> dict[str, int]:
-    """Return how many documents of each data set a model in a folder learned from.
+    """Return how many documents of each data set a model in a folder was trained on.
 
     Raises:
         LongsumError: The folder has no record of that.

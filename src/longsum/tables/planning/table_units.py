@@ -24,7 +24,7 @@ PADDING, UNKNOWN, OPENING, CLOSING = "[PAD]", "[UNK]", "[CLS]", "[SEP]"
 def train_vocabulary(texts: Iterable[str], size: int) -> Tokenizer:
     """Return a WordPiece tokenizer learned from strings.
 
-    Accents are taken off, and names in other alphabets than the strings' are unknown.
+    Accents are removed, and names in other alphabets than the strings' are unknown.
 
     It has `size` pieces, those for padding, start, end and break included.
     """
@@ -59,7 +59,7 @@ _SELDOM_SAID = frozenset(
         types.POSITION.name,
     }
 )
-"""What at most one in ten of the 60 real references says (`benchmarks/table_shapes.py`)."""
+"""What at most one in ten of the 60 real references mentions (`benchmarks/table_shapes.py`)."""
 
 
 KINDS = (
@@ -91,20 +91,20 @@ PLACES: dict[str, int] = {
     "entity": 256,
     "group": 256,
 }
-"""What a planner may be told of an entry besides its words, and how many values each may take.
+"""What a planner may know of an entry besides its words, and the number of values of each.
 
-Its place in `KINDS`; how far up it ranks; its number; and the numbers of its entity, and of the
-team that this is or belongs to, from 1 and 0 for none. Not in the paper, whose models read words
-alone; which columns mean what is also in `longsum.core.encoder.transition_scores`.
+Its index in `KINDS`; its rank; its number; and the numbers of its entity, and of the team that this
+is or belongs to, from 1 on, 0 for none. The paper has none of this, as its models read words alone;
+`longsum.core.encoder.transition_scores` also relies on the meaning of the columns.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TableUnits:
-    """What a planner chooses from.
+    """The units that a planner chooses from.
 
     Attributes:
-        records: The record of each unit by its index in the table; of the break −1.
+        records: The record of each unit by its index in the table; −1 for the break.
         repeatable: Boolean `[n]`, which units may be chosen again: the break, and names and cities
             of teams (B.3).
     """
@@ -116,10 +116,11 @@ class TableUnits:
     def of(cls, table: Table, entries: int) -> "TableUnits":
         """Return the units of a table: the break, and the entries that a planner reads.
 
-        Where 512 entries are too many (`filtered`), zeros go first as in the paper, then what
-        reports seldom say, then the players with the fewest points, then the last entries.
+        If there are more than 512 entries (`filtered`), zeros are dropped first as in the paper,
+        then what reports seldom mention, then the players with the fewest points, then the last
+        entries.
 
-        There are at most `entries` of these.
+        At most `entries` are kept.
         """
         records = filtered(table)
         for dropped in (_is_zero, _is_seldom_said):
@@ -132,9 +133,9 @@ class TableUnits:
     def allowed(self, chosen: Sequence[int]) -> Mask:
         """Return which units may follow others, `[n]`.
 
-        Entries are not repeated but for those of `repeatable`. Not in the paper, whose models learn
-        such things: a team is not named twice in succession, and a sentence ends only where it has
-        said more than names of teams.
+        Entries are not repeated, except those of `repeatable`. Also (not in the paper, whose models
+        learn such things) a team is not named twice in succession, and a sentence ends only after
+        it has stated more than names of teams.
         """
         free = np.ones(len(self.records), dtype=bool)
         free[[unit for unit in chosen if not self.repeatable[unit]]] = False
@@ -144,9 +145,9 @@ class TableUnits:
         return free
 
     def choices(self, plan: Plan) -> list[int]:
-        """Return a plan as units, as a planner may choose them: what may not follow is left out.
+        """Return a plan as units that a planner could choose: what may not follow is left out.
 
-        So are sentences that say nothing but names of teams.
+        So are sentences with nothing but names of teams.
         """
         unit_of = {record: unit for unit, record in enumerate(self.records)}
         chosen: list[int] = []
@@ -171,7 +172,7 @@ class TableUnits:
 
 
 def _of_best_players(table: Table, records: tuple[int, ...], entries: int) -> tuple[int, ...]:
-    """Return as many records as are wanted, without those of the players with the fewest points."""
+    """Return a number of records, dropping those of the players with the fewest points."""
 
     def points(player: Entity) -> float:
         record = table.record(player.name, types.PLAYER_NUMBERS["PTS"].name)
@@ -217,9 +218,9 @@ def encode_table(
 
 
 def entry_places(table: Table, units: TableUnits) -> Ints:
-    """Return what each unit is as whole numbers, `[n, 5]`, for models that are told (`PLACES`).
+    """Return the features of each unit (`PLACES`) as whole numbers, `[n, 5]`.
 
-    Entities beyond the 255th count as that one. The break is all zeros.
+    Entities beyond the 255th count as the 255th. The break is all zeros.
     """
     entities = {entity.name: number for number, entity in enumerate(table.entities, start=1)}
     rows = [[0] * len(PLACES)]

@@ -1,4 +1,4 @@
-"""Pairs of a name and a number as what the extractor of relations reads."""
+"""Pairs of a name and a number as the input of the extractor of relations."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

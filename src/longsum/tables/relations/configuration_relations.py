@@ -8,7 +8,7 @@ from transformers import PreTrainedConfig
 from longsum.common.errors import LongsumError
 
 NONE = "NONE"
-"""The label of a name and a number that have nothing to do with each other."""
+"""The label of a name and a number that are not related."""
 
 _SIZES = (
     "vocab_size",
@@ -27,23 +27,23 @@ class LongsumRelationsConfig(PreTrainedConfig):
     Attributes:
         vocab_size: Words of the vocabulary, including the four special tokens.
         labels: What may relate a name to a number: record types and `NONE`. A label's id is its
-            place here.
+            index here.
         word_size: Features of a word.
         distance_size: Features of its distance to the name, and of that to the number.
-        furthest: Distances beyond this one count as this one.
+        furthest: Distances beyond this one are clipped to it.
         convolutional: How many convolutional networks the ensemble has.
         recurrent: How many recurrent ones.
         kernels: Widths of the convolutions.
         filters: Filters of each width.
         convolutional_units: Units of a convolutional network's hidden layer.
         recurrent_units: Units of a recurrent network's hidden layer.
-        dropout: Dropout rate, before and behind the hidden layer of a convolutional network, and
-            behind that of a recurrent one.
-        uniform: First weights are drawn between this and its negative.
+        dropout: Dropout rate, before and after the hidden layer of a convolutional network, and
+            after that of a recurrent one.
+        uniform: Initial weights are drawn between this and its negative.
 
     Raises:
-        LongsumError: A size is not positive, there is no network, or a label is missing or there
-            twice.
+        LongsumError: A size is not positive, there is no network, or a label is missing or
+            repeated.
     """
 
     model_type = "longsum_relations"

@@ -54,7 +54,7 @@ class WordsAndPlaces(nn.Module):
 
 
 def distances(places: Tensor, span: Tensor) -> Tensor:
-    """Return how far words are from spans, `[b, n]`: negative before, 0 within, positive behind.
+    """Return how far words are from spans, `[b, n]`: negative before, 0 within, positive after.
 
     The places are `[n]`; a span is its first word and the one after its last, `[b, 2]`.
     """
@@ -81,7 +81,7 @@ class ConvolutionalRelations(nn.Module):
     def forward(self, input_ids: Tensor, name: Tensor, number: Tensor) -> Tensor:
         """Return the logits of the labels, `[b, L]`; arguments as of `WordsAndPlaces.forward`."""
         embedded = self.embed(input_ids, name, number).transpose(1, 2)
-        # Padding of this batch must not decide a maximum: only places that see a word count.
+        # Padding must not decide a maximum: only positions that see a word count.
         words = (input_ids != PAD).sum(dim=1)
         found = []
         for width, convolution in zip(self.kernels, self.convolutions, strict=True):
@@ -124,9 +124,9 @@ class RecurrentRelations(nn.Module):
 
 
 class LongsumRelations(LongsumModel):
-    """An ensemble of networks, each of which decides what relates a name to a number.
+    """An ensemble of networks, each of which decides how a name and a number are related.
 
-    They share nothing, so that learning together is learning apart.
+    They share nothing, so training them together equals training them separately.
     """
 
     config: LongsumRelationsConfig
@@ -154,7 +154,7 @@ class LongsumRelations(LongsumModel):
         number: Tensor,
         labels: Tensor | None = None,
     ) -> RelationsOutput:
-        """Score the labels of candidates, and learn from those that are right.
+        """Score the labels of candidates, and compute the loss if the right ones are given.
 
         Args:
             input_ids: Words of their sentences, padded on the right, `[b, n]`.
@@ -174,7 +174,7 @@ def marginal_loss(logs: Tensor, labels: Tensor) -> Tensor:
 
     Args:
         logs: Log-probabilities of the labels, `[…, L]`.
-        labels: Whether each is right, `[…, L]`; at least one of each row.
+        labels: Whether each is right, `[…, L]`; at least one per row.
     """
     return -logs.masked_fill(~labels.bool(), -torch.inf).logsumexp(dim=-1).mean()
 

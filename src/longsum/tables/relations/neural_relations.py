@@ -1,4 +1,4 @@
-"""The extractor of relations as what finds the relations of reports (Wiseman et al. 2017)."""
+"""The extractor of relations as a `RelationFinder` (Wiseman et al. 2017)."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,8 +23,9 @@ _AT_ONCE = 64
 class NeuralRelations:
     """Finds relations with an ensemble of networks; see `RelationFinder`.
 
-    Of each name and number of a sentence, the label with the largest sum of probabilities is taken;
-    those whose label is `NONE` state nothing. Names are found, and told apart, by the matcher.
+    For each name and number of a sentence, the label with the largest sum of probabilities is
+    taken; those with the label `NONE` state nothing. Names are found, and distinguished, by the
+    matcher.
 
     The networks are in evaluation mode.
     """

@@ -42,7 +42,7 @@ class CandidateSplit(Columns):
 
     Attributes:
         ids: Words of the sentences of all candidates.
-        ends: Where each candidate's end.
+        ends: Where each candidate's words end.
         names: The words of each name, `[c, 2]`: the first, and the one after the last.
         numbers: The words of each number.
         labels: Whether each label is right, `[c, L]`.
@@ -93,13 +93,13 @@ _STACKED = ("name", "number", "labels")
 
 @cache
 def game_labels() -> tuple[str, ...]:
-    """Return what may relate a name to a number in a report of a game: record types, and `NONE`."""
+    """Return the possible relations of a name and a number in a report on a game, with `NONE`."""
     types = (*TEAM_NUMBERS.values(), *PLAYER_NUMBERS.values())
     return (*(each.name for each in types), NONE)
 
 
 def game_vocabulary(size: int, cache: PreparedCache) -> Vocabulary:
-    """Return the most frequent words of the reports that are learned from.
+    """Return the most frequent words of the training reports.
 
     Raises:
         LongsumError: The data are missing.
@@ -166,8 +166,8 @@ class RelationTrainer(LengthGroupedTrainer):
     def sums(model: LongsumRelations, batch: Mapping[str, Any]) -> Tensor:
         """Return sums over all candidates: `[6]`, fp64.
 
-        They are the loss; how many labels were found that are not `NONE`, and how many of them are
-        right; how many candidates have a right one; how many were decided rightly; and 1.
+        They are the loss; the number of predicted labels other than `NONE`, and of right ones among
+        them; of candidates with a right one; of candidates decided correctly; and 1.
         """
         found = model(**batch)
         labels, none = batch["labels"].bool(), model.config.none
@@ -181,7 +181,7 @@ class RelationTrainer(LengthGroupedTrainer):
         return torch.cat([found.loss[None] * size, counts, size]).double()
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the loss, precision and recall of relations, and how often all was right."""
+        """Return the loss, precision and recall of relations, and the accuracy."""
         loss, found, right, there, decided = means
         return {
             "loss": loss,
@@ -193,7 +193,7 @@ class RelationTrainer(LengthGroupedTrainer):
 
 @dataclass(frozen=True, slots=True)
 class RelationDataConfig(DataConfig):
-    """What is learned from: a data set of games."""
+    """The training data: a data set of games."""
 
     names: str = "rotowire"
 
