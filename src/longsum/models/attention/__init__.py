@@ -1,4 +1,4 @@
-"""Attention: what may attend to what, said once, and two executions of it.
+"""Attention: what may attend to what, defined once, and two executions of it.
 
 Letters in shapes: b batch, h heads, q queries, k keys, n tokens, d head_dim.
 """

@@ -1,8 +1,8 @@
-"""What each head of the cross-attention reads of a source, and the fold that saves the rest.
+"""What each head of the cross-attention reads of a source, and the fold that skips the rest.
 
 With head-wise positional strides (HEPOS, §3) a head needs keys and values of n / s positions only.
 Folding the source by the heads' groups before projecting it lets projections, scores and cache all
-shrink by s. Linformer's mixtures, with which the paper compares them, take the same way.
+shrink by s. Linformer's mixtures, with which the paper compares them, use the same code.
 """
 
 from abc import ABC, abstractmethod
@@ -33,8 +33,8 @@ class FoldedSource:
 
     Attributes:
         hidden: `[b, s, l, D]`, D the model's dimension: the states that group g reads, in order.
-        seen: Boolean `[b, s, l]`; False for filling.
-        places: `[b, s, l]`, the position of each in the unfolded source (any, where not seen); of
+        seen: Boolean `[b, s, l]`; False for padding.
+        places: `[b, s, l]`, the position of each in the unfolded source (any, if not seen); for
             learned mixtures, their number.
     """
 
@@ -46,9 +46,9 @@ class FoldedSource:
         """Project to keys or values, `[b, h, l, d]`.
 
         Each group is multiplied by the rows of a plain layer that belong to its own heads. Any
-        other layer (see `is_plain`) is called, with all groups one after the other,
-        `[b, s · l, D]`, and each group keeps its own heads of what comes out. That takes s times
-        the operations, as many as without a fold; scores and cache stay as small.
+        other layer (see `is_plain`) is called with all groups one after the other, `[b, s · l, D]`,
+        and each group keeps its own heads of the output. That takes s times the operations, as many
+        as without a fold; scores and cache stay as small.
 
         Args:
             layer: Projects D to h · d features, as for a source that is not folded.
@@ -85,10 +85,10 @@ class FoldedSource:
     def _project_pieces(
         self, weights: Tensor, biases: Sequence[Tensor | None], shared: int
     ) -> Tensor:
-        """Do the same piece by piece, so that no more than a piece is held twice."""
+        """Do the same piece by piece, so that only one piece at a time is in memory twice."""
         batch, groups, places, _ = self.hidden.shape
         width = weights.shape[1] // shared
-        # Of the type of a product, which autocast may choose.
+        # In the type of a product, which autocast may choose.
         like = linear(self.hidden[:, 0, :1], weights[0], biases[0])
         made = like.new_empty(batch, shared, groups, places, width)
         for group, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
@@ -116,11 +116,11 @@ class CrossPattern(ABC):
             tokens: Length of the padded source.
 
         Returns:
-            Positions `[b, s, l]`, and a boolean of the same shape, False for filling.
+            Positions `[b, s, l]`, and a boolean of the same shape, False for padding.
         """
 
     def fold(self, hidden: Tensor, real: Tensor | None = None) -> FoldedSource:
-        """Lay out encoder states by groups. Done once a source, for all layers and beams.
+        """Lay out encoder states by groups. Done once per source, for all layers and beams.
 
         Positions are counted from each row's first real token, so that padding changes nothing on
         either side. (The released code counts from the start of the padded row.)
@@ -140,7 +140,7 @@ class CrossPattern(ABC):
         return FoldedSource(folded, seen, places)
 
     def mask(self, source: FoldedSource, heads: int) -> Tensor:
-        """Return which keys made of a folded source its heads may see, `[b, h, 1, l]`."""
+        """Return which keys of a folded source its heads may see, `[b, h, 1, l]`."""
         return source.mask(heads)
 
     def visible(self, heads: int, tokens: int, real: Tensor | None, batch: int = 1) -> Tensor:
@@ -149,13 +149,13 @@ class CrossPattern(ABC):
         first, lengths = real_extent(real, batch, tokens, device)
         places, seen = self.places(lengths, tokens)
         found = torch.zeros(*places.shape[:2], tokens + 1, dtype=torch.bool, device=device)
-        # Filling is written to one place beyond the end, which is cut off.
+        # Padding is written to one place beyond the end, which is cut off.
         target = torch.where(seen, places + first[:, None, None], tokens)
         found.scatter_(2, target, True)
         return found[..., :tokens].repeat(1, heads // self.groups, 1)[:, :, None, :]
 
     def check_heads(self, heads: int) -> None:
-        """Refuse heads whose number is no multiple of the number of groups."""
+        """Refuse a number of heads that is not a multiple of the number of groups."""
         if heads % self.groups:
             raise LongsumError(
                 f"{heads} heads cannot be divided among {self.groups} groups; "
@@ -183,13 +183,13 @@ class Hepos(CrossPattern):
 
 
 def full_cross() -> Hepos:
-    """Return the pattern in which every head reads all: a stride of 1."""
+    """Return the pattern in which every head reads everything: a stride of 1."""
     return Hepos(1)
 
 
 @dataclass(frozen=True, slots=True)
 class ContiguousBlocks(CrossPattern):
-    """Group r reads the r-th of as many equal stretches of the source as there are groups.
+    """Group r reads the r-th of equal stretches of the source, one per group.
 
     The control that the paper lacks: as cheap as HEPOS, but no head sees the whole document.
     """
@@ -197,7 +197,7 @@ class ContiguousBlocks(CrossPattern):
     groups: int = 4
 
     def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
-        """Give group r the r-th stretch; stretches are equal but for the last."""
+        """Give group r the r-th stretch; all stretches are equal except the last."""
         each = -(-lengths // self.groups)[:, None, None]
         steps = torch.arange(-(-tokens // self.groups), device=lengths.device)
         starts = torch.arange(self.groups, device=lengths.device)[:, None] * each
@@ -209,8 +209,8 @@ class ContiguousBlocks(CrossPattern):
 class LinformerCross(CrossPattern):
     """All heads read the same `projected` learned mixtures of the whole source (HEPOS, §3).
 
-    The comparison with which the paper holds HEPOS, at k = n / s. The fold lays out the whole
-    source; each layer has its own `SourceMixtures`, which make its keys' positions of it.
+    The baseline with which the paper compares HEPOS, at k = n / s. The fold lays out the whole
+    source; each layer has its own `SourceMixtures`, which make the positions of its keys from it.
     """
 
     groups = 1
@@ -221,7 +221,7 @@ class LinformerCross(CrossPattern):
         return full_cross().places(lengths, tokens)
 
     def mask(self, source: FoldedSource, heads: int) -> Tensor:  # noqa: ARG002
-        """Return whether there is anything to mix, `[b, 1, 1, 1]`; every mixture is of all."""
+        """Return whether there is anything to mix, `[b, 1, 1, 1]`; every mixture uses all of it."""
         return source.seen.any(dim=-1)[:, :, None, None]
 
 
@@ -230,7 +230,7 @@ class SourceMixtures(SequenceProjection):
 
     One projection serves keys and values and all heads, and is applied before theirs, as in the
     released code of HEPOS, which has one in each decoder layer and ignores its bias. Positions
-    count from a row's first real token, and padding takes no part, so that it changes nothing.
+    count from a row's first real token, and padding is ignored, so that it changes nothing.
     """
 
     def __init__(self, tokens: int, projected: int = 1024) -> None:
@@ -244,7 +244,7 @@ class SourceMixtures(SequenceProjection):
         """
         hidden = source.hidden.masked_fill(~source.seen[..., None], 0.0)
         if hidden.shape[2] > self.projection.shape[1]:
-            # Padding beyond the longest row needs no columns, and so cannot exceed them.
+            # Padding beyond the longest row needs no columns, so it cannot exceed them.
             hidden = hidden[:, :, : int(source.seen.sum(dim=-1).amax())]
         columns = self.columns(hidden.shape[2]).to(hidden.dtype)
         mixed = torch.stack([linear(columns, row.T) for row in hidden.squeeze(1)])[:, None]
@@ -257,7 +257,7 @@ class SourceMixtures(SequenceProjection):
         """Return the definition, `[b, k, D]`: Σ over real tokens i of P[j, i − first] · x_i.
 
         Args:
-            hidden: Encoder states `[b, n, D]`, where they stand in their padded rows.
+            hidden: Encoder states `[b, n, D]` in their padded rows.
             real: Boolean `[b, n]`, one stretch of True in each row.
 
         Raises:

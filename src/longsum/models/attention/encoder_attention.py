@@ -53,7 +53,7 @@ class Inputs(NamedTuple):
     dropout: float = 0.0
 
     def biases(self, pattern: Pattern) -> tuple[ScoreBias, ...]:
-        """Return all that is added to the scores under a pattern."""
+        """Return everything that is added to the scores under a pattern."""
         own = () if self.bias is None else (self.bias,)
         return (*own, *brought(pattern, self.query.device))
 
@@ -70,15 +70,15 @@ class EncoderAttention(nn.Module, ABC):
     dropout: float = 0.0
 
     def reset_parameters(self) -> None:
-        """Give the parameters their first values; a kind without parameters has nothing to do."""
+        """Initialize the parameters; a kind without parameters has nothing to do."""
 
     def forward(self, *inputs: Any, chosen: Chosen | None = None) -> Tensor:
-        """Attend, `[b, h, n, d]`; see `Inputs` for what is given but the dropout, and `attend`.
+        """Attend, `[b, h, n, d]`; for all inputs except the dropout see `Inputs`, and see `attend`.
 
         Args:
-            *inputs: As of `Inputs`.
-            chosen: The tokens that all see, in the place of the first ones; None for those. Of
-                transient tokens, those before the source, and the first ones stay.
+            *inputs: Fields of `Inputs`.
+            chosen: The tokens that all see, in place of the first ones; None for the first ones.
+                Transient tokens are those before the source; with them the first ones stay too.
         """
         dropout = self.dropout if self.training else 0.0
         given = Inputs(*inputs)._replace(dropout=dropout)
@@ -93,7 +93,7 @@ class EncoderAttention(nn.Module, ABC):
         """
 
     def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:  # noqa: ARG002
-        """Attend as `attend` does, where chosen tokens are seen by all in the place of the first.
+        """Attend as `attend` does, with chosen tokens seen by all in place of the first ones.
 
         Raises:
             LongsumError: This kind of attention has no global tokens.
@@ -109,7 +109,7 @@ class PatternAttention(EncoderAttention):
 
     Args:
         pattern: Which key each query may see.
-        execution: See `Execution`. What it cannot do raises; nothing else is tried.
+        execution: See `Execution`. What it does not support raises an error, without a fallback.
     """
 
     def __init__(self, pattern: Pattern, execution: Execution = "fast") -> None:
@@ -120,8 +120,8 @@ class PatternAttention(EncoderAttention):
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`.
 
-        PyTorch's own full attention would want the bias as a matrix of all pairs of tokens, so with
-        one full attention runs as other patterns do. FlexAttention drops no weights, so with
+        PyTorch's own full attention needs the bias as a matrix of all pairs of tokens, so full
+        attention with a bias runs like other patterns. FlexAttention drops no weights, so with
         dropout `fast` is `tiled` on CUDA too.
 
         Raises:

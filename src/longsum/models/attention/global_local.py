@@ -2,8 +2,8 @@
 
 Ainslie et al. 2020 (ETC), §2; Stepwise, §5. Four parts: long-to-long, within a radius; long-to-
 global, global-to-long and global-to-global, unrestricted. The softmax of a query runs over both
-inputs. Relative position labels tell distances within an input, and between inputs whether the
-token belongs to the sentence that the global token stands for.
+inputs. Relative position labels give distances within an input, and between inputs whether the
+token belongs to the sentence that the global token represents.
 
 Letters in shapes: n long tokens, g global tokens; for others see `longsum.models.attention`.
 """
@@ -41,10 +41,10 @@ class GlobalLocal:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """How the two inputs are linked, and what of them is padding.
+    """How the two inputs are linked, and which of their tokens are padding.
 
     Attributes:
-        sentences: `[b, n]`, which global token stands for the sentence of each long token; −1 for
+        sentences: `[b, n]`, which global token represents the sentence of each long token; −1 for
             none.
         real: Boolean `[b, n]`, True for long tokens, False for padding.
         global_real: Boolean `[b, g]`, the same for global tokens.
@@ -77,7 +77,7 @@ class Side:
 
 
 BLOCK = 128
-"""Queries of a tile; the scores of one tile exist at a time."""
+"""Queries per tile; the scores of only one tile exist at a time."""
 
 
 def global_local_attention(
@@ -90,7 +90,8 @@ def global_local_attention(
 ) -> tuple[Tensor, Tensor]:
     """Attend tile by tile, `[b, h, n, d]` and `[b, h, g, d]`; padded tokens get zeros.
 
-    Time is that of the visible pairs, and no tensor grows with the square of the long input.
+    Time is proportional to the visible pairs, and no tensor grows with the square of the long
+    input.
 
     Args:
         long: What long tokens read.
@@ -115,7 +116,7 @@ class _Input:
     """One of the two inputs.
 
     Attributes:
-        numbers: `[b, q]`, which sentence each token belongs to, or stands for.
+        numbers: `[b, q]`, the sentence that each token belongs to, or represents.
         real: Boolean `[b, q]`, True for tokens, False for padding.
         radius: Tokens of the same input that each sees on either side; None for all.
     """
@@ -128,12 +129,12 @@ class _Input:
 def _attend_in_tiles(
     side: Side, own: _Input, other: _Input, labels: RelativeLabels, dropout: float, block: int
 ) -> Tensor:
-    """Let the queries of one input read it and the other."""
+    """Let the queries of one input read both inputs."""
     count = own.real.shape[1]
     vectors = side.labels.to(side.query.dtype)
     scored = label_scores(side.query, vectors)
-    # Most pairs of a token and a sentence are outside: their label goes into the key once, and only
-    # what sets the others apart is left to add.
+    # Most pairs of a token and a sentence are outside: their label is added to the key once, and
+    # only the difference for the others remains to be added.
     other_key = side.other_key + vectors[labels.outside, :, None]
     inside = (scored[..., labels.inside] - scored[..., labels.outside]).unsqueeze(-1)
     own_hidden, other_hidden = _hidden(own.real), _hidden(other.real)
@@ -164,17 +165,17 @@ def _attend_in_tiles(
 
 
 def _window(queries: slice, radius: int | None, count: int) -> slice:
-    """Return what a block of queries may see of its own input."""
+    """Return which tokens of its own input a block of queries may see."""
     if radius is None:
         return slice(0, count)
     return slice(max(queries.start - radius, 0), min(queries.stop + radius, count))
 
 
 def _hidden(real: Tensor) -> Tensor | None:
-    """Return where keys are padding, Boolean `[b, 1, 1, k]`; None where nothing is."""
+    """Return where keys are padding, Boolean `[b, 1, 1, k]`; None if there is none."""
     return None if bool(real.all()) else ~real[:, None, None]
 
 
 def _hide(scores: Tensor, hidden: Tensor) -> Tensor:
-    """Hide scores behind the smallest number: −∞ would make NaN of padded rows and gradients."""
+    """Fill hidden scores with the smallest number: −∞ would make padded rows and gradients NaN."""
     return scores.masked_fill(hidden, torch.finfo(scores.dtype).min)

@@ -1,17 +1,17 @@
-"""Products and layers that attentions and networks are made of.
+"""Products and layers that attentions and networks are built from.
 
-Matrix products on the CPU go by whichever of PyTorch's two libraries is faster there.
-PyTorch multiplies fp32 matrices with MKL. Its CPU build holds oneDNN too, which bf16 goes through
-by default. On AMD processors oneDNN takes 0.37 to 0.52 of MKL's time in fp32, for 4 rows as for
+Matrix products on the CPU use whichever of PyTorch's two libraries is faster there. PyTorch
+multiplies fp32 matrices with MKL. Its CPU build also contains oneDNN, which is the default for
+bf16. On AMD processors oneDNN takes 0.37 to 0.52 of MKL's time in fp32, for 4 rows as well as for
 8,192, and differs from a product in fp64 by less than 1e-6 of the largest element. No public switch
-chooses it without allowing a coarser precision, so this calls the operator that PyTorch's own
-compiler calls, on such processors and once it has shown that it is there and equal. It has no
+selects it without allowing a coarser precision, so this calls the operator that PyTorch's own
+compiler calls, on such processors, after checking that it exists and gives equal results. It has no
 gradient: where one is needed, and for all other types and devices, the product is PyTorch's own.
-So it is for a weight that is a view with gaps: oneDNN reads that number by number, and takes a
+The same holds for a weight that is a view with gaps, which oneDNN reads number by number, taking a
 thousand times as long.
 
-The processor's maker decides and no clock: the two libraries differ in the last bits, and a machine
-that is busy would choose now one and now the other.
+The choice depends on the processor's vendor, not on timing: the two libraries differ in the last
+bits, and a busy machine would choose now one and now the other.
 """
 
 import platform
@@ -40,14 +40,14 @@ def linear(states: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor
         bias: `[out]`, or None.
     """
     if _fits(states, weight, bias) and onednn_is_better():
-        # The operator would copy states that are a view itself, layout by layout at its own pace.
+        # The operator would copy states that are a view itself, and slowly.
         return _onednn(states.contiguous(), weight, bias)
     return torch.nn.functional.linear(states, weight, bias)
 
 
 @cache
 def onednn_is_better() -> bool:
-    """Tell whether oneDNN's product is there, equal and faster; found out once a process."""
+    """Tell whether oneDNN's product exists, is equal and faster; checked once per process."""
     if "AuthenticAMD" not in processor():
         return False
     generator = torch.Generator().manual_seed(0)
@@ -64,7 +64,7 @@ def onednn_is_better() -> bool:
 
 
 def processor() -> str:
-    """Return what the system says of the processor, its maker's name included."""
+    """Return the system's description of the processor, including its vendor."""
     try:
         with Path("/proc/cpuinfo").open(encoding="utf-8", errors="replace") as file:
             return file.read(4096)
@@ -73,7 +73,7 @@ def processor() -> str:
 
 
 def _fits(states: Tensor, weight: Tensor, bias: Tensor | None) -> bool:
-    """Tell whether the operator may take the product, and it is large enough to gain."""
+    """Tell whether the operator can compute the product, and it is large enough to gain."""
     tensors = (states, weight) if bias is None else (states, weight, bias)
     return (
         not torch.compiler.is_compiling()
@@ -91,13 +91,12 @@ def _onednn(states: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     return found
 
 
-# Some products go past their layers: they take only the rows of some heads
-# (`FoldedSource.project`), carry a few queries through the weight of the keys (`GlobalQueries`), or
-# go to the faster of two libraries (`linear`). They would also go
-# past whatever has been put there: an adapter (PEFT), a hook, a parametrization, a quantized
-# weight, or a weight that is kept elsewhere until its layer runs (offloading by `accelerate`). So a
-# layer's weight is read only where `is_plain` says that nothing of the kind is there, and otherwise
-# the layer is called.
+# Some products bypass their layers: they take only the rows of some heads (`FoldedSource.project`),
+# carry a few queries through the weight of the keys (`GlobalQueries`), or go to the faster of two
+# libraries (`linear`). They would also bypass whatever has been attached there: an adapter (PEFT),
+# a hook, a parametrization, a quantized weight, or a weight that is kept elsewhere until its layer
+# runs (offloading by `accelerate`). So a layer's weight is read only if `is_plain` says that there
+# is nothing of the kind, and otherwise the layer is called.
 
 _HOOKS = ("_forward_pre_hooks", "_forward_hooks", "_backward_pre_hooks", "_backward_hooks")
 
@@ -106,8 +105,8 @@ def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
     """Tell whether a layer does nothing but multiply by its weight and add its bias.
 
     Subclasses of `nn.Linear` (quantized and parametrized layers) and of its parameters (quantized
-    and distributed weights) count as no plain layers, and neither do layers whose weight is not
-    there at the moment.
+    and distributed weights) do not count as plain layers, nor do layers whose weight is currently
+    elsewhere.
     """
     if type(layer) is not nn.Linear:
         return False
@@ -122,7 +121,7 @@ def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
 
 
 def project(layer: nn.Module, states: Tensor) -> Tensor:
-    """Return what a linear layer makes of states, by the faster library where it is a plain one.
+    """Apply a linear layer to states, by the faster library if the layer is plain.
 
     The states are `[…, in]`.
 
@@ -135,7 +134,7 @@ def project(layer: nn.Module, states: Tensor) -> Tensor:
 
 
 class SequenceProjection(nn.Module):
-    """Mixes a sequence of up to n tokens to k: k · n new parameters (HEPOS, Table 1: O(n)).
+    """Mixes a sequence of up to n tokens into k: k · n new parameters (HEPOS, Table 1: O(n)).
 
     Args:
         tokens: The longest sequence, n, whose positions the projection knows.
@@ -148,11 +147,11 @@ class SequenceProjection(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the projection, so that a mixture is about as large as a token."""
+        """Initialize the projection so that a mixture is about as large as a token."""
         nn.init.normal_(self.projection, std=self.projection.shape[1] ** -0.5)
 
     def columns(self, tokens: int) -> Tensor:
-        """Return the part of the projection for so many positions, `[k, tokens]`.
+        """Return the part of the projection for a number of positions, `[k, tokens]`.
 
         Raises:
             LongsumError: They are more than the projection knows.

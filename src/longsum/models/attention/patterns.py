@@ -1,4 +1,4 @@
-"""Fixed patterns: a question about pairs of tokens, and tiles that cover the answer."""
+"""Fixed patterns: a predicate on pairs of tokens, and tiles that cover where it holds."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from longsum.common.errors import LongsumError
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Pairs of tokens about which a pattern is asked; all parts broadcast against each other.
+    """Pairs of tokens for which a pattern is evaluated; all parts broadcast against each other.
 
     Attributes:
         query: Positions of queries, for example `[q, 1]`.
@@ -32,7 +32,7 @@ class Grid:
 
     @classmethod
     def of(cls, query: Tensor, key: Tensor, heads: int, lengths: Tensor) -> "Grid":
-        """Return the pairs of queries and keys in all heads, and rows of these lengths, `[b]`."""
+        """Return the pairs of queries and keys in all heads, for rows of these lengths, `[b]`."""
         device = lengths.device
         return cls(
             query=query,
@@ -49,8 +49,8 @@ class Tile:
 
     Attributes:
         queries: Positions of its queries.
-        keys: Positions of its keys: a slice, or `[b, h, k]` where rows and heads differ.
-        masked: Whether some pair in it may be invisible. False spares the asking.
+        keys: Positions of its keys: a slice, or `[b, h, k]` if rows and heads differ.
+        masked: Whether some pair in it may be invisible. False saves the check.
     """
 
     queries: slice
@@ -71,12 +71,12 @@ class Pattern(ABC):
     @property
     @abstractmethod
     def parts(self) -> "tuple[SimplePattern, ...]":
-        """The simple patterns that it is made of."""
+        """The simple patterns that it consists of."""
 
     def on(self, device: torch.device) -> Self:  # noqa: ARG002
-        """Return the same pattern, holding on the device whatever `visible` looks up.
+        """Return the same pattern, with whatever `visible` looks up on the device.
 
-        A compiler can follow `visible` then, which it must for FlexAttention.
+        A compiler can then trace `visible`, as FlexAttention requires.
         """
         return self
 
@@ -86,7 +86,7 @@ class Pattern(ABC):
 
 
 class SimplePattern(Pattern):
-    """A simple pattern, which can say where its visible pairs lie."""
+    """A simple pattern, which knows where its visible pairs are."""
 
     @property
     def parts(self) -> "tuple[SimplePattern, ...]":
@@ -95,14 +95,14 @@ class SimplePattern(Pattern):
 
     @property
     def whole(self) -> "SimplePattern":
-        """The part as it stands in a union, before what earlier parts show is cut out of it."""
+        """The part itself, before what earlier parts of a union show is cut out of it."""
         return self
 
     @abstractmethod
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:
-        """Cover the pattern with rectangles that hold every visible pair exactly once.
+        """Cover the pattern with rectangles that contain every visible pair exactly once.
 
-        Whatever else they hold is masked by `visible`.
+        Whatever else they contain is masked by `visible`.
 
         Args:
             tokens: Length of the sequence with its padding.
@@ -136,7 +136,7 @@ class Union(Pattern):
 
 
 def union(parts: Sequence[SimplePattern]) -> Pattern | None:
-    """Join parts to a pattern; one stays itself, and none make no pattern."""
+    """Join parts into a pattern; a single part is returned as it is, and none give None."""
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Union(tuple(parts))
@@ -165,7 +165,7 @@ class Without(SimplePattern):
 
 
 def disjoint_parts(pattern: Pattern) -> tuple[SimplePattern, ...]:
-    """Split a pattern into parts that share no pair and together show what it shows."""
+    """Split a pattern into parts that share no pair and together show the same pairs."""
     parts = pattern.parts
     return tuple(
         Without(part, parts[:place]) if place else part for place, part in enumerate(parts)
@@ -259,7 +259,7 @@ class Stride(SimplePattern):
     """Each token sees every `stride`-th token, counted from itself (HEPOS, §2.1: O(n² / s)).
 
     "Each query attends to every s-th token": the released code takes the tokens of the query's own
-    residue class, not every s-th from the start of the text, and so do we.
+    residue class, not every s-th from the start of the text; so does this class.
     """
 
     stride: int
@@ -300,12 +300,12 @@ class GlobalTokens(SimplePattern):
 class ChosenTokens(SimplePattern):
     """Tokens chosen in each row, which all tokens see (the keys of LED's `global_attention_mask`).
 
-    That they see all is no part of it: a tile's queries are the same in every row.
+    That they see all tokens is not part of it, as a tile's queries are the same in every row.
 
     Attributes:
         chosen: Boolean `[b, n]`.
-        places: `[b, g]`, where they stand; in rows with fewer, also where others do.
-        together: Where they stand if that is one stretch, the same in every row.
+        places: `[b, g]`, where they are; in rows with fewer, also where others are.
+        together: Where they are if that is one stretch, the same in every row.
     """
 
     chosen: Tensor
@@ -343,15 +343,15 @@ _MAX_BLOCKS = 1 << 12
 class RandomBlocks(SimplePattern):
     """Each block of tokens sees one block drawn at random, for each head (HEPOS, §2.1: O(nr)).
 
-    The released code draws anew at every forward pass, in evaluation too. Here the drawing depends
-    on the seed, the head, the block and the number of real blocks of the row alone, so that an
-    evaluation repeats and padding changes nothing.
+    The released code draws anew at every forward pass, in evaluation too. Here the draw depends
+    only on the seed, the head, the block and the row's number of real blocks, so that an evaluation
+    is repeatable and padding changes nothing.
 
     Attributes:
         block: Tokens of a block (the paper's r).
         seed: Seed of the drawing.
-        table: The numbers that are drawn from, on the device where `on` brought them; None where
-            they are looked up when needed.
+        table: The random numbers, on the device to which `on` brought them; None if they are looked
+            up when needed.
     """
 
     block: int
@@ -381,7 +381,7 @@ class RandomBlocks(SimplePattern):
     def _drawn(self, head: Tensor, number: Tensor, length: Tensor) -> Tensor:
         """Return the block drawn by block `number` of `head`, among the real blocks of the row."""
         uniform = _uniform(self.seed).to(head.device) if self.table is None else self.table
-        # Odd multipliers spread heads and blocks over the table without a table of their product:
+        # Odd multipliers spread heads and blocks over the table without a table for each pair:
         # Knuth's for hashing (2¹⁶ / φ), and that of the generator of Park and Miller (1993).
         # Their products need 64 bits, and a GPU kernel counts positions in 32.
         place = (number.long() * 40503 + head.long() * 48271) % len(uniform)

@@ -1,1 +1,1 @@
-"""What the section tree and distances add to attention scores."""
+"""Biases of attention scores by the section tree and by distances."""

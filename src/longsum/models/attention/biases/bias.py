@@ -1,4 +1,4 @@
-"""What may be added to the scores of an attention."""
+"""Biases that may be added to the scores of an attention."""
 
 from abc import ABC, abstractmethod
 from typing import Self
@@ -11,12 +11,12 @@ from longsum.models.attention.softmax import at_least_float32
 
 
 class ScoreBias(ABC):
-    """A bias that is a function of a pair of tokens, with numbers to learn.
+    """A bias that is a function of a pair of tokens, with learned numbers.
 
-    It is never an n × n tensor: fast executions ask `on_tiles` for the pairs of one tile at a time.
+    It is never an n × n tensor: fast executions use `on_tiles` for the pairs of one tile at a time.
 
     Attributes:
-        learned: What it learns; given back to `value` and `on_tiles`, and differentiated.
+        learned: Its parameters, which are passed to `value` and `on_tiles`, and differentiated.
     """
 
     learned: Tensor
@@ -26,7 +26,7 @@ class ScoreBias(ABC):
         """Return what is added to the scores of these pairs, `[b or 1, h or 1, q, k]`."""
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
-        """Return the gradient of what it learns, for that of what it adds to these pairs."""
+        """Return the gradient of its parameters, given that of the pairs' values."""
         with torch.enable_grad():
             added = self.value(grid, learned)
         grad = grad.sum_to_size(added.shape).to(added.dtype)
@@ -34,19 +34,19 @@ class ScoreBias(ABC):
 
     @abstractmethod
     def on_tiles(self, learned: Tensor) -> "TileBias":
-        """Return what adds it to tiles, for one pass through them."""
+        """Return an object that adds it to tiles, for one pass through them."""
 
     def adds_to(self, part: SimplePattern) -> bool:  # noqa: ARG002
-        """Tell whether it adds anything to the pairs that a part of a pattern shows.
+        """Tell whether it adds anything to the pairs of a part of a pattern.
 
-        Where it does not, `value` is 0, and its tiles are not asked. By default it adds to all.
+        If not, `value` is 0, and its tiles are skipped. By default it adds to all.
         """
         return True
 
     def filled(self, tokens: int) -> Self:  # noqa: ARG002
         """Return the same for rows that are filled up to so many tokens.
 
-        That is itself, unless it asks anything of rows.
+        That is the bias itself, unless it depends on rows.
         """
         return self
 
@@ -56,11 +56,11 @@ class BiasedPart(SimplePattern):
 
     @abstractmethod
     def bias(self, device: torch.device) -> ScoreBias | None:
-        """Return what is added to the scores of its pairs, if anything."""
+        """Return the bias of its pairs, if any."""
 
 
 def brought(pattern: Pattern, device: torch.device) -> tuple[ScoreBias, ...]:
-    """Return the biases that parts of a pattern bring."""
+    """Return the biases of the parts of a pattern."""
     found = (part.bias(device) for part in pattern.parts if isinstance(part, BiasedPart))
     return tuple(bias for bias in found if bias is not None)
 
@@ -78,7 +78,7 @@ class TileBias(ABC):
 
     @abstractmethod
     def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:
-        """Take in the gradient of the scores of a tile, to which `add` has added before."""
+        """Accumulate the gradient of the scores of a tile that `add` has been applied to."""
 
     def gradient(self) -> Tensor:
         """Return the gradient of what is learned."""
@@ -86,7 +86,7 @@ class TileBias(ABC):
 
 
 class EachTile(TileBias):
-    """Tiles of any bias, which is asked about each."""
+    """Tiles of any bias, evaluated for each tile."""
 
     def __init__(self, bias: ScoreBias, learned: Tensor) -> None:
         super().__init__(learned.detach().requires_grad_())
@@ -106,15 +106,15 @@ class EachTile(TileBias):
 
 
 class DistanceTiles(EachTile):
-    """Tiles of a bias that depends on the head and on key − query alone.
+    """Tiles of a bias that depends only on the head and on key − query.
 
-    Most tiles of a window share their distances, and so what is added to them: to find it anew for
-    each takes longer than the products. Tiles whose keys are gathered share nothing.
+    Most tiles of a window share their distances, and so their biases: looking these up for each
+    tile takes longer than the products. Tiles with gathered keys share nothing.
 
     Args:
         bias: The bias.
         learned: What it learns.
-        plain: The first tokens, whose pairs it treats otherwise than by distance.
+        plain: Number of first tokens, whose pairs are not treated by distance.
     """
 
     def __init__(self, bias: ScoreBias, learned: Tensor, plain: int = 0) -> None:
@@ -154,7 +154,7 @@ class DistanceTiles(EachTile):
 
 
 def _place(tile: Tile, plain: int) -> tuple[int, ...] | None:
-    """Return what tells the distances in a tile; None where they are its own."""
+    """Return a key of the distances in a tile; None if the tile shares them with no other."""
     queries, keys = tile.queries, tile.keys
     if isinstance(keys, Tensor):
         return None

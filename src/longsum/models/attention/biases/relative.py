@@ -22,12 +22,12 @@ from longsum.models.attention.softmax import at_least_float32, real_lengths
 class TokenDistance(ScoreBias):
     """A bias for each head and each distance key − query, to either side.
 
-    T5 puts far distances together in buckets; in HIBRIDS each distance has its own. The paper says
-    nothing of distances beyond the table; here they count as its last.
+    T5 groups far distances in buckets; in HIBRIDS each distance has its own bias. The paper says
+    nothing about distances beyond the table; here they count as the last one in it.
 
     Attributes:
         learned: The table, `[2 · reach + 1, h]`: 0, 1 … reach to the right, then 1 … to the left.
-        plain: The first tokens, whose pairs get nothing.
+        plain: Number of first tokens, whose pairs get no bias.
     """
 
     learned: Tensor
@@ -37,7 +37,7 @@ class TokenDistance(ScoreBias):
         """Return what is added to the scores of these pairs, `[…, h, q, k]`."""
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
         if labels.dim() == 2:
-            # Heads share the distances, and whole rows are found and added up much faster.
+            # Heads share the distances, and whole rows are looked up and added much faster.
             found = torch.nn.functional.embedding(labels, learned).movedim(-1, 0)
         else:
             found = learned[labels, grid.head]
@@ -64,7 +64,7 @@ class TokenDistance(ScoreBias):
         return DistanceTiles(self, learned, self.plain)
 
     def adds_to(self, part: SimplePattern) -> bool:
-        """Tell whether the part holds pairs of tokens."""
+        """Tell whether the part consists of pairs of tokens."""
         return not isinstance(part.whole, TransientTokens)
 
 
@@ -86,7 +86,7 @@ class WithDistances:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TransientTokens(BiasedPart):
-    """Sums of blocks of tokens, which stand before the source and are seen by all (LongT5).
+    """Sums of blocks of tokens, which precede the source and are seen by all (LongT5).
 
     Attributes:
         count: How many there are.
@@ -108,7 +108,7 @@ class TransientTokens(BiasedPart):
             yield Tile(queries, slice(0, self.count), masked=False)
 
     def bias(self, device: torch.device) -> ScoreBias | None:  # noqa: ARG002
-        """Return what is added by the distance of blocks."""
+        """Return the bias by the distance of blocks."""
         return None if self.table is None else BlockDistance(self.table, self)
 
 
@@ -133,10 +133,10 @@ class BlockDistance(ScoreBias):
         return _gradient_of_table(learned, labels, grid, grad.masked_fill(~there, 0.0))
 
     def _labels(self, grid: Grid, learned: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the distance of each pair, and which are of a token and a transient one."""
+        """Return the distance of each pair, and which pairs have a transient token as key."""
         count, size = self.tokens.count, self.tokens.size
         own = (grid.query - count) // size
-        # What is left over at the end belongs to the last whole block.
+        # The remainder at the end belongs to the last whole block.
         own = torch.minimum(own, (grid.length - count) // size - 1)
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - own)
         return labels, (grid.key < count) & (grid.query >= count)
@@ -151,7 +151,7 @@ class BlockDistance(ScoreBias):
 
 
 def _gradient_of_table(learned: Tensor, labels: Tensor, grid: Grid, grad: Tensor) -> Tensor:
-    """Return the gradient of a table, `[labels, h]`, of whose rows each pair was given one."""
+    """Return the gradient of a table, `[labels, h]`, from that of the rows given to pairs."""
     total = torch.zeros_like(learned, dtype=grad.dtype)
     places = labels.expand_as(grad), grid.head.expand_as(grad)
     return total.index_put_(places, grad, accumulate=True)
@@ -159,7 +159,7 @@ def _gradient_of_table(learned: Tensor, labels: Tensor, grid: Grid, grad: Tensor
 
 @dataclass(frozen=True, slots=True)
 class WithTransientTokens:
-    """A pattern behind transient tokens, for a compiled graph, in which lengths may change.
+    """A pattern after transient tokens, for a compiled graph, in which lengths may change.
 
     `size` is that of `TransientTokens`.
     """
@@ -168,8 +168,8 @@ class WithTransientTokens:
     size: int
 
     def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:
-        """See `LearnedPattern.of`; what is learned are the tables of tokens and of blocks."""
-        # There are as many before a source as whole blocks in it.
+        """See `LearnedPattern.of`; the learned values are the tables of tokens and of blocks."""
+        # A source is preceded by one for each of its whole blocks.
         count = tokens // (self.size + 1)
         if learned is None:
             return Union((TransientTokens(count, self.size, None), *self.pattern.parts)), ()
@@ -180,7 +180,7 @@ class WithTransientTokens:
 
 
 def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, Tensor | None]:
-    """Sum the states of each whole block of a row, and of what is left over with the last of them.
+    """Sum the states of each whole block of a row; the remainder counts with the last block.
 
     Args:
         hidden: `[b, n, D]`.
@@ -188,13 +188,13 @@ def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, 
         size: Tokens of a block.
 
     Returns:
-        `[b, n // size, D]`, and which of them there are; None where all are.
+        `[b, n // size, D]`, and a mask of those that exist; None if all do.
     """
     batch, tokens, _ = hidden.shape
     count = tokens // size
     whole = real_lengths(real, batch, tokens, hidden.device)[:, None] // size
     places = torch.arange(tokens, device=hidden.device) // size
-    # What is in no whole block, as padding is not, goes to one beyond the end, which is cut off.
+    # What is in no whole block, such as padding, goes to one beyond the end, which is cut off.
     places = torch.where(whole > 0, torch.minimum(places, whole - 1), count)
     if real is not None:
         places = places.masked_fill(~real, count)
@@ -208,7 +208,7 @@ def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, 
 
 @dataclass(frozen=True, slots=True)
 class RelativeLabels:
-    """Numbers for what a key is to a query (Ainslie et al. 2020, ETC, §2.2).
+    """Labels for the relation of a key to a query (Ainslie et al. 2020, ETC, §2.2).
 
     With m = 2, the labels of four tokens, queries downwards and keys to the right, are::
 
@@ -217,10 +217,10 @@ class RelativeLabels:
         4 3 0 1
         4 4 3 0
 
-    Two more labels, past those, say whether a token belongs to a sentence.
+    Two more labels, after those, say whether a token belongs to a sentence.
 
     Attributes:
-        reach: The distance m from which all further ones count alike.
+        reach: The distance m beyond which all count alike.
 
     Raises:
         LongsumError: The reach is below 1.
@@ -234,12 +234,12 @@ class RelativeLabels:
 
     @property
     def outside(self) -> int:
-        """The label of a token and a sentence that does not hold it."""
+        """The label of a token and a sentence that does not contain it."""
         return 2 * self.reach + 1
 
     @property
     def inside(self) -> int:
-        """The label of a token and the sentence that holds it."""
+        """The label of a token and the sentence that contains it."""
         return 2 * self.reach + 2
 
     @property
@@ -251,7 +251,7 @@ class RelativeLabels:
         """Label pairs by distance: 0 self, 1 … m to the right, m + 1 … 2m to the left.
 
         Args:
-            offset: Position of the key less that of the query, whole numbers of any shape.
+            offset: Position of the key minus that of the query, whole numbers of any shape.
         """
         clipped = offset.clamp(-self.reach, self.reach)
         return torch.where(clipped < 0, self.reach - clipped, clipped)

@@ -30,23 +30,23 @@ _FIELDS: dict[str, set[str]] = {
     "section_distance": {"section_reach"},
     "token_distance": {"token_reach"},
 }
-"""The settings that each kind has, beside those that all have."""
+"""The settings that each kind has, besides those that all have."""
 _COMMON = {"start", "global_biases", "shared", "average"}
 
 
 @dataclass(frozen=True, slots=True)
 class SectionBiasConfig:
-    """What biases of sections go by, wherever they are added.
+    """The settings of biases of sections, wherever they are added.
 
     Attributes:
         kind: `hibrids`, by path length and level difference; `hibrids_selected`, by the salient
             relations (HIBRIDS_S); `section_distance` (SecBias); `token_distance` (TokBias).
-        path_reach: `hibrids`: the longest path with biases of its own. The released code reaches as
-            far, and fails beyond.
+        path_reach: `hibrids`: the longest path with biases of its own. The released code has the
+            same limit, and fails beyond it.
         without: `hibrids`: what an ablation takes out (Table 4).
         section_reach: `section_distance`: the longest distance with a bias of its own, in sections.
-        start: How a table starts: drawn as other weights are, as in the released code, or with
-            zeros, so that a converted model is at first what it was.
+        start: How a table starts: random like other weights, as in the released code, or with
+            zeros, so that a converted model is unchanged at first.
 
     Raises:
         LongsumError: A field is set that the kind does not have.
@@ -67,7 +67,7 @@ class SectionBiasConfig:
         """Return how pairs of sections are labelled.
 
         Raises:
-            LongsumError: The kind is unknown or asks nothing of sections, or its reach is too
+            LongsumError: The kind is unknown or does not depend on sections, or its reach is too
                 short.
         """
         match self.kind:
@@ -86,7 +86,7 @@ class SectionBiasConfig:
 
 @dataclass(frozen=True, slots=True)
 class EncoderBiasConfig(SectionBiasConfig):
-    """Which biases the encoder's attentions learn: for each layer and head a table of its own.
+    """The biases that the encoder's attentions learn, with a table for each layer and head.
 
     Attributes:
         token_reach: `token_distance`: the longest distance with a bias of its own, in tokens.
@@ -113,7 +113,7 @@ class EncoderBiasConfig(SectionBiasConfig):
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the layers ask of the sections of a batch.
+    """What the layers need to know about the sections of a batch.
 
     Attributes:
         section_of: The section of each token, `[b, n]`, in [0, S) for padding too.
@@ -127,8 +127,8 @@ class Labels:
 class BiasTable(nn.Module):
     """A learned bias for each label and head, `[labels, h]`.
 
-    There is one head where all share their biases. A table that is drawn has the standard deviation
-    `std`; for `start` see `SectionBiasConfig`.
+    There is one head if all share their biases. A random table has the standard deviation `std`;
+    for `start` see `SectionBiasConfig`.
     """
 
     def __init__(self, labels: int, heads: int, start: Start, std: float) -> None:
@@ -142,15 +142,15 @@ class BiasTable(nn.Module):
         nn.init.normal_(self.table, std=self.std)
 
     def forward(self, *_: Any) -> Any:
-        """Return the table: where weights are kept elsewhere, a call is what brings them."""
+        """Return the table: calling the module loads weights that are kept elsewhere."""
         return self.table
 
 
 class EncoderBias(BiasTable):
     """The table of a layer.
 
-    The first `global_tokens` see all and are seen by all; a table that is drawn has the standard
-    deviation `std`.
+    The first `global_tokens` see all and are seen by all; a random table has the standard deviation
+    `std`.
 
     Raises:
         LongsumError: The settings are impossible.
@@ -165,10 +165,10 @@ class EncoderBias(BiasTable):
         self.plain = 0 if config.global_biases else global_tokens
 
     def forward(self, labels: Labels | None) -> ScoreBias:
-        """Return what the layer adds to its scores.
+        """Return the bias that the layer adds to its scores.
 
         Args:
-            labels: Of the batch; None where no sections are asked for.
+            labels: Those of the batch; None if the biases are not those of sections.
 
         Raises:
             LongsumError: There are no labels, and the biases are those of sections.

@@ -1,11 +1,11 @@
-"""Biases of pairs of sections, added to scores of tokens without a number for each pair of these.
+"""Biases of pairs of sections, added to scores of tokens without a number for each token pair.
 
 Let B `[S, S]` hold the biases of a row and head, and let Q `[S, q]` and K `[S, k]` say which
-section each query and each key is in. What is added is Qᵀ · B · K, and the gradient of B is
-Q · G · Kᵀ, with G that of the scores. In a tile few sections meet, since a section is a stretch of
-the text: Q and K have a few rows each, and the products cost next to nothing beside those of
-queries and keys. Nor is there a B for each head: what a tile needs of it is looked up in the table
-of labels, and its gradient goes there at once.
+section each query and each key is in. The bias is Qᵀ · B · K, and the gradient of B is Q · G · Kᵀ,
+with G that of the scores. Few sections meet in a tile, since a section is a stretch of the text: Q
+and K have a few rows each, and the products cost next to nothing compared with those of queries and
+keys. Nor is there a B for each head: what a tile needs of it is looked up in the table of labels,
+and its gradient is added there at once.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from longsum.models.attention.biases.section_tree import NO_LABEL, label_values
 from longsum.models.attention.patterns import Grid, Tile
 
 NOWHERE = -1
-"""The section of a token to and from which nothing is added."""
+"""The section of a token whose pairs get no bias."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class SectionPairs(ScoreBias):
         return _looked_up(learned, self.labels(grid.row, query, key), grid.head)
 
     def labels(self, row: Tensor, query: Tensor, key: Tensor) -> Tensor:
-        """Return the labels of pairs of sections; those from the last section on are the last."""
+        """Return the labels of pairs of sections; beyond the last section it is the last."""
         last = self.pairs.shape[-1] - 1
         found = self.pairs[row, query.clamp(0, last), key.clamp(0, last)]
         return found.masked_fill((query < 0) | (key < 0), NO_LABEL)
@@ -72,16 +72,16 @@ class SectionPairs(ScoreBias):
     def matrix(self) -> Tensor:
         """Return the bias of each pair of sections, `[b, h, S, S]`.
 
-        For executions that have more numbers than these in any case, or look up single pairs.
+        For executions that have more numbers than these anyway, or look up single pairs.
         """
         return label_values(self.learned, self.pairs)
 
 
 def by_sections(bias: ScoreBias) -> SectionPairs:
-    """Return a bias that is one of sections, which learned attentions need.
+    """Return a bias as one of sections, the only kind that learned attentions support.
 
     Raises:
-        LongsumError: It is another.
+        LongsumError: It is of another kind.
     """
     if isinstance(bias, SectionPairs):
         return bias
@@ -107,7 +107,7 @@ class SectionTiles(TileBias):
         pairs = _looked_up(self._learned, self._labels(queries, keys), grid.head)
         pairs = pairs.to(scores.dtype).expand(*scores.shape[:2], -1, -1)
         held = queries.shares(scores.dtype).mT.expand(*scores.shape[:2], -1, -1)
-        # Where scores are in fp32, autocast would have the products in bf16.
+        # With scores in fp32, autocast would compute the products in bf16.
         with torch.autocast(scores.device.type, enabled=False):
             added = pairs @ keys.shares(scores.dtype)
             scores.flatten(0, 1).baddbmm_(held.flatten(0, 1), added.flatten(0, 1))
@@ -138,7 +138,7 @@ class SectionTiles(TileBias):
         """Return the labels of the pairs of two stretches, `[b, h or 1, q, k]` sections."""
         query, key = queries.numbers()[..., :, None], keys.numbers()[..., None, :]
         row = torch.arange(len(query), device=query.device)[:, None, None, None]
-        # A stretch goes beyond the last section where another row's is longer; no token is there.
+        # A stretch ends beyond the last section if another row's is longer; no token is there.
         return self._bias.labels(row, query, key)
 
 
@@ -152,7 +152,7 @@ def _looked_up(learned: Tensor, labels: Tensor, head: Tensor) -> Tensor:
 
 
 class _Stretch:
-    """The sections of some tokens, from the lowest on: those that other rows have are not there.
+    """The sections of some tokens, from the lowest on, without those of other rows.
 
     Args:
         section_of: `[b, h or 1, tokens]`.
@@ -168,6 +168,6 @@ class _Stretch:
         return self._first + torch.arange(self.count, device=self._first.device)
 
     def shares(self, dtype: torch.dtype) -> Tensor:
-        """Return which token is in which of them, `[b, h or 1, count, tokens]`."""
+        """Return which token is in which section, `[b, h or 1, count, tokens]`."""
         numbers = torch.arange(self.count, device=self._first.device)
         return (self._within[..., None, :] == numbers[:, None]).to(dtype)

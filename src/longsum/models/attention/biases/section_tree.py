@@ -1,8 +1,8 @@
-"""The section tree as tensors, and what a pair of sections is called.
+"""The section tree as tensors, and labels for pairs of sections.
 
 A labelling gives every pair of sections the number of a row of a table, to which HIBRIDS learns
-biases (§3, §5.2). All follow the order of reading: a section may be of another kind to one that
-comes later than to one that came earlier.
+biases (§3, §5.2). All depend on reading order: a pair may have another label if the second section
+comes earlier.
 """
 
 from dataclasses import dataclass
@@ -18,19 +18,19 @@ from longsum.models.attention.softmax import at_least_float32
 ROOT = -1
 """The parent of a section of the first level: the virtual root."""
 NO_SECTION = -2
-"""The parent of a place where a row has fewer sections than another."""
+"""The parent of an unused place, where a row has fewer sections than another."""
 
 
 @dataclass(frozen=True, slots=True)
 class SectionTree:
     """The sections of a batch of documents (HIBRIDS, §3.1).
 
-    Sections are numbered in reading order, so that a parent comes before its children. What stands
-    outside all sections (the start, the end, a question) is a section of the first level, on its
-    own. What follows is computed from the parents: S × S numbers, never n × n.
+    Sections are numbered in reading order, so that a parent comes before its children. What is
+    outside all sections (the start, the end, a question) is a section of its own on the first
+    level. Everything else is computed from the parents: S × S numbers, never n × n.
 
     Attributes:
-        section_of: `[b, n]`, the section of each token, from 0 on. Of padding it is not asked.
+        section_of: `[b, n]`, the section of each token, from 0 on; not used for padding.
         parents: `[b, S]`, the section above each, `ROOT` or `NO_SECTION`.
     """
 
@@ -44,23 +44,23 @@ class SectionTree:
     def path_lengths(self) -> Tensor:
         """Return the edges from each section (first) to each other, `[b, S, S]`.
 
-        The virtual root counts as a section above all. Positive where the first comes earlier in
-        the text, negative where it comes later.
+        The virtual root counts as a section above all others. Positive if the first comes earlier
+        in the text, negative if it comes later.
         """
         above, levels = self._above(), self.levels()
-        # A pair shares its common ancestors, each section being one of its own.
+        # A pair shares its common ancestors; each section counts as one of its own.
         shared = (above.float() @ above.float().transpose(-1, -2)).long()
         length = levels[:, :, None] + levels[:, None, :] - 2 * shared
         order = torch.arange(levels.shape[1], device=levels.device)
         return torch.where(order[:, None] <= order, length, -length)
 
     def level_differences(self) -> Tensor:
-        """Return the level of each second section less that of each first, `[b, S, S]`."""
+        """Return the level of each second section minus that of each first, `[b, S, S]`."""
         levels = self.levels()
         return levels[:, None, :] - levels[:, :, None]
 
     def tops(self) -> Tensor:
-        """Return the section of the first level that each is in, `[b, S]`; itself for none."""
+        """Return the first-level section that contains each, `[b, S]`; itself if none does."""
         found = torch.arange(self.parents.shape[1], device=self.parents.device)
         found = found.expand_as(self.parents)
         for _ in range(self.parents.shape[1]):
@@ -113,12 +113,12 @@ class PathLabels:
     later keys and p + 1 of earlier ones, each in the order of level differences −p, −p + 2, …, p:
     the two have the same parity, as each step of a path changes the level by one. With p to 19 that
     makes the 419 biases of the released code, which fails at longer paths. Here a longer path
-    counts as the longest of the same parity, and its level difference is brought within that.
+    counts as the longest of the same parity, and its level difference is clipped to that.
 
-    Without level differences the labels are 0, 1 … reach of later keys, and reach + 1 … 2 · reach
-    of earlier ones; without path lengths the same of level differences, positive ones first.
+    Without level differences the labels are 0, 1 … reach for later keys, and reach + 1 … 2 · reach
+    for earlier ones; without path lengths the same for level differences, positive ones first.
     Without asymmetry earlier keys share the labels of later ones, p + 1 for each path length; the
-    level difference keeps its sign, which is that of key less query.
+    level difference keeps its sign, that of key minus query.
 
     Attributes:
         reach: The longest path with labels of its own.
@@ -158,7 +158,7 @@ class PathLabels:
             return numbers.of_distance(torch.where(path < 0, -length, length))
         if self.without == "path_length":
             return numbers.of_distance(difference)
-        # Of a path of length p there are (p − 1)(p + 2) / 2 labels before it on either side.
+        # (p − 1)(p + 2) / 2 labels precede those of path length p on either side.
         before = (length - 1) * (length + 2) // 2
         step = (difference + length) // 2
         if self.without == "asymmetry":
@@ -173,10 +173,10 @@ class SelectedLabels:
 
     Label 0 is the section itself. Then come, each with a label for later keys and one for earlier
     ones: parent and child (1, 2), other ancestor and descendant (3, 4), siblings (5, 6), neighbours
-    in the text (7, 8), and sections within the same one of the first level (9, 10). Several can
-    hold of a pair; the paper does not say which counts. Here it is the first of this list, which
-    goes from the tightest relation to the loosest. Sections of the first level are siblings, as
-    paths go through the root above them. Pairs that none relates have no bias.
+        in the text (7, 8), and sections within the same one of the first level (9, 10). Several can
+        hold for a pair; the paper does not say which counts. Here it is the first of this list,
+        which goes from the closest relation to the loosest. Sections of the first level are
+        siblings, as paths go through the root above them. Pairs without a relation have no bias.
     """
 
     count = 11
@@ -201,12 +201,12 @@ class SelectedLabels:
 
 @dataclass(frozen=True, slots=True)
 class SectionDistanceLabels:
-    """How many sections later the key's is, or earlier (SecBias of HIBRIDS, §5.2).
+    """How many sections later or earlier the key's section is (SecBias of HIBRIDS, §5.2).
 
     Labels are 0, 1 … reach of later keys, and reach + 1 … 2 · reach of earlier ones.
 
     Attributes:
-        reach: The distance from which all further ones count alike; the paper gives none.
+        reach: The distance beyond which all count alike; the paper gives none.
 
     Raises:
         LongsumError: The reach is below 1.
@@ -239,8 +239,8 @@ def label_values(table: Tensor, labels: Tensor) -> Tensor:
     The table is `[labels, h]`, the labels are `[b, S, S]`.
 
     Returns:
-        `[b, h, S, S]`, in fp32 or finer, in which their many gradients are summed; 0 where there is
-        no label.
+        `[b, h, S, S]`, in fp32 or finer, since many gradients are summed; 0 where there is no
+        label.
     """
     precise = table.to(at_least_float32(table.dtype))
     found = torch.nn.functional.embedding(labels.clamp_min(0), precise)
