@@ -1,7 +1,10 @@
 """The bar: units, rate and remaining time, on a terminal alone."""
 
+import importlib
 import io
+import pkgutil
 import sys
+from contextlib import contextmanager
 
 import pytest
 from rich.console import Console
@@ -93,3 +96,38 @@ def test_off_a_terminal_a_line_tells_how_far_it_is_once_a_minute(monkeypatch, ca
             clock[0] += 25.0
             show(done, 2_000, "Evaluating")
     assert capsys.readouterr().err == "Evaluating: 3 of 2,000 documents\n"
+
+
+def test_commands_say_on_a_terminal_what_they_do(run, monkeypatch, tmp_path):
+    import longsum.cli
+
+    said = []
+
+    @contextmanager
+    def noted(message):
+        said.append(message)
+        yield
+
+    for each in pkgutil.iter_modules(longsum.cli.__path__, "longsum.cli."):
+        module = importlib.import_module(each.name)
+        if hasattr(module, "progress"):
+            monkeypatch.setattr(module, "progress", noted)
+    text = (
+        "# Dams\n\nThe dam of 1932 holds the river back. It is old.\n\n# Fish\n\nTrout swim there."
+    )
+    report, claim = tmp_path / "report.md", tmp_path / "claim.txt"
+    report.write_text(text)
+    claim.write_text("The dam is of 1932. It is old.")
+    numbers = tmp_path / "numbers.csv"
+    numbers.write_text("name,sales\nA,1\nB,2\n")
+    stages = {
+        ("summarize", report, "-l", "5w"): "Reading, Loading",
+        ("questions", report, "-l", "9w"): "Reading, Loading, Summarizing 2 sections",
+        ("outline", report, "--summaries"): "Reading, Summarizing 2 sections",
+        ("check", claim, "--against", report): "Reading, Reading, Checking 2 sentences",
+        ("table", numbers): "Reading",
+    }
+    for command, told in stages.items():
+        assert run(*command)[0] == 0, command
+        assert ", ".join(said) == told
+        said.clear()
