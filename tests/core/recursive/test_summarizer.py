@@ -86,6 +86,18 @@ def _system(chapters: str = "graph", whole: str | None = "graph", **changed) -> 
     return system
 
 
+def test_summaries_of_parts_are_divided_between_parts(book: Document) -> None:
+    for part_words in (60, 90, 120):
+        made = _system(whole_words=60, part_words=part_words, undivided=50).summarize(
+            book, Budget(30)
+        )
+        assert len(made.levels) > 1
+        for below, above in pairwise(made.levels):
+            ends = {*accumulate(part.words for part in below.parts)}
+            assert {*accumulate(part.part_words for part in above.parts)} <= ends
+            assert len(above.parts) <= len(ends)
+
+
 SYSTEMS = {
     "two": _system,
     "three": lambda: _system(whole_words=100),
