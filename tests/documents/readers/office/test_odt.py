@@ -90,3 +90,25 @@ def test_indexes_are_left_out_as_what_they_are(name: str, kind: str) -> None:
     index = f"<text:{name}>{lines}</text:{name}>"
     document = read_bytes(_odt(f"{_TEXT}{index}{_TEXT}"), "a.odt")
     assert [(part.kind, part.text) for part in document.omitted] == [(kind, "Rivers 12")]
+
+
+_PROSE = (
+    "The dam was built of stone in the spring of that year. Water is let out of it when the river "
+    "below runs low. The engineers who built it had never seen a river so wide."
+)
+
+
+@pytest.mark.parametrize(
+    ("cells", "is_text"),
+    [
+        (["<text:h>Of Dams</text:h>", "<text:p>31</text:p>"], True),
+        ([f"<text:p>{_PROSE}</text:p>"] * 2, True),
+        (["<text:p>One column.</text:p>"], True),
+        (["<text:p>Upper</text:p>", "<text:p>31</text:p>"], False),
+    ],
+)
+def test_a_table_is_text_if_it_has_a_heading_prose_or_one_column(cells, is_text: bool) -> None:
+    row = "".join(f"<text:table-cell>{cell}</text:table-cell>" for cell in cells)
+    table = f"<text:table><text:table-row>{row}</text:table-row></text:table>"
+    document = read_bytes(_odt(f"{_TEXT}{table}{_TEXT}"), "a.odt")
+    assert [part.kind for part in document.omitted] == ["table"] * (not is_text)
