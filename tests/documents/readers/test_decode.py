@@ -76,6 +76,11 @@ def test_utf8_with_a_few_wrong_bytes_stays_utf8() -> None:
     decoded, warnings = decode(("naïve déjà vu. " * 3).encode() + b"it\x92s mixed.")
     assert decoded == "naïve déjà vu. " * 3 + "it\ufffds mixed."
     assert warnings == ["Some bytes could not be decoded and appear as U+FFFD in the text."]
+    decoded, warnings = decode("It\ufffds mixed.".encode())
+    assert (decoded, warnings) == (
+        "It\ufffds mixed.",
+        ["The file itself has U+FFFD where characters were lost."],
+    )
 
 
 def test_utf8_that_is_cut_within_a_character() -> None:

@@ -72,7 +72,12 @@ def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
     if _is_binary(text[:_SAMPLE]):
         raise _not_text(name)
     if "\ufffd" in text:
-        warnings.append("Some bytes could not be decoded and appear as U+FFFD in the text.")
+        own = data.count("\ufffd".encode()) == text.count("\ufffd")
+        warnings.append(
+            "The file itself has U+FFFD where characters were lost."
+            if own
+            else "Some bytes could not be decoded and appear as U+FFFD in the text."
+        )
     return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
 
 

@@ -18,7 +18,8 @@ _CODE_INDENT = 4
 _INLINE = re.compile(
     r"`[^`\n]*`"
     r"|\[(?P<words>[^\[\]\n]{1,300})\]\{[.#][^{}\n]{0,200}\}"
-    r"|(?<=[\])`])\{(?:[.#]|[\w-]{1,40}=)[^{}\n]{0,200}\}"
+    r"|(?<=[\])`])\{(?:[.#]|[\w-]{1,40}=)[^{}\n]{0,2000}\}"
+    r"|\s?\{tbl-[\w-]{1,40}=[^{}\n]{0,200}\}"
     r"|\s?\{:(?:[.#/:]|\s*[.#]|\s*[\w-]{1,40}=|toc)[^{}\n]{0,200}\}"
     r"|(?<!\]\()\{%[^{}\n]{1,400}%\}|\{\{[<%][^{}\n]{1,400}[>%]\}\}"
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
@@ -30,6 +31,8 @@ _ANCHORED = re.compile(
 # `: It is a word.`, under a line with the term that it defines
 _DEFINITION = re.compile(r" {0,3}:\s+(?=\S)")
 _TERM = re.compile(r"(?!.*:\s)[\w`*\"“][^|\n]{0,100}")
+# `+-----+:====+` of a table drawn with characters, as Pandoc has them
+_GRID = re.compile(r"\s*\+(?:[-=:]+\+)+\s*")
 _HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
 # `::: {.note}`, `:::tip[Title]`, `::: warning Title`, `:::`
 _CONTAINER = re.compile(
@@ -74,6 +77,11 @@ def plain_markdown(text: str) -> str:
             lines.append(line)
         elif fence or (indent >= _CODE_INDENT and not listed and not within):
             lines.append(line)
+        elif _GRID.fullmatch(line):
+            # Its first line opens a table without a head; the others say nothing.
+            if not lines or not lines[-1].lstrip().startswith("|"):
+                columns = line.count("+") - 1
+                lines += ["", f"|{columns * ' |'}", f"|{columns * '-|'}"]
         elif (title := _admonition(line)) is not None:
             within.append(indent)
             lines += ["", title, ""]
@@ -122,7 +130,8 @@ def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
         place = bare.rfind("{")
         line = bare[:place] if _HEADING_ATTRIBUTES.match(bare, place) else line
     plain = _INLINE.sub(partial(_without, anchors=anchors), line)
-    return plain if plain.strip() or not line.strip() else _comment(line.strip())
+    says = plain.strip() not in ("", ":") or not line.strip()
+    return plain if says else _comment(line.strip())
 
 
 def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:
