@@ -8,6 +8,10 @@ from longsum.documents.readers.decode import _is_western, _sample_around, decode
 
 _ENGLISH = "The café’s owner said “no” to the plan. " + "Most of it was plain English text. " * 5
 _JAPANESE = "これは日本語の文章です。文字コードを推定します。\n"
+_GREEK = "Ο ποταμός πηγάζει από τους λόφους βόρεια της πόλης και ρέει για εκατό μίλια. " * 3
+_TURKISH = "Irmak şehrin kuzeyindeki tepelerden doğar ve yüz mil boyunca akıp gider. " * 3
+_FRENCH = "La rivière prend sa source dans les collines au nord, où l'été est très sec. " * 3
+_CYRILLIC = "Река берёт начало в холмах к северу от города и течёт на сто миль. " * 3
 _RUSSIAN = "Река берёт начало в холмах к северу от города и течёт на сто миль. "
 
 
@@ -48,6 +52,16 @@ def test_line_ends(raw: str) -> None:
         (_JAPANESE * 4000, "shift_jis", "cp932"),
         ("a" + _JAPANESE * 4000, "shift_jis", "cp932"),
         ("這是一個中文句子。我們來測試編碼檢測。" * 3, "big5", "big5"),
+        *((_GREEK, encoding, "cp1253") for encoding in ("cp1253", "iso8859_7")),
+        *((_TURKISH, encoding, "cp1254") for encoding in ("cp1254", "iso8859_9")),
+        *((_FRENCH, encoding, encoding) for encoding in ("cp850", "mac_roman")),
+        *((_CYRILLIC, encoding, encoding) for encoding in ("mac_cyrillic", "iso8859_5")),
+        ("הנהר נובע בגבעות שמצפון לעיר וזורם לאורך מאה מיילים אל הים. " * 3, "cp1255", "cp1255"),
+        ("ينبع النهر من التلال شمال المدينة ويجري مئة ميل حتى البحر. " * 3, "cp1256", "cp1256"),
+        ("แม่น้ำไหลจากเนินเขาทางเหนือของเมืองไปยังทะเลเป็นระยะทางร้อยไมล์ " * 3, "cp874", "cp874"),
+        ("Річка бере початок у пагорбах на північ від міста і тече. " * 3, "koi8_u", "koi8_u"),
+        ("Rzeka wypływa ze wzgórz na północ od miasta; źródło o tym. " * 3, "cp852", "cp852"),
+        ("이 강은 도시 북쪽의 언덕에서 발원하여 백 마일을 흐른다. " * 3, "cp949", "cp949"),
     ],
 )
 def test_other_encodings_are_guessed_with_a_warning(text: str, encoding: str, read_as: str) -> None:
