@@ -2,10 +2,12 @@
 
 import pytest
 
+from document_views import texts
 from longsum.documents import Document, Source
 from longsum.documents.readers.html.html import read_html
 from longsum.documents.readers.plain.markdown import read_markdown
 from longsum.documents.readers.structure.contents_and_indexes import (
+    ListingsBuilder,
     count_links,
     holds_text,
     is_listing_title,
@@ -169,3 +171,22 @@ def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
         assert is_listing_title(f"{subject}s and {subject} indices"), subject
     for part in ["appendix", "annex", "chapter", "part", "section", "anhang", "kapitel", "annexe"]:
         assert is_listing_title(f"{part} 3 Index"), part
+
+
+def test_what_waits_stands_before_a_listing_that_follows() -> None:
+    builder = ListingsBuilder()
+    builder.paragraph("The river is wide.")
+    builder.links("Next", 1)
+    builder.code("x = 1", 7)
+    builder.code("y = 2", 8)
+    builder.listing(["River 3", "Dam 4"])
+    builder.paragraph("It flows.")
+    document = builder.build()
+    assert texts(document) == ["The river is wide.", "Next", "It flows."]
+    code, *lines = document.omitted
+    place = document.text.index("Next")
+    assert (code.kind, code.text, code.page) == ("code block", "x = 1\ny = 2", 7)
+    assert code.place < place
+    assert [(line.text, line.place) for line in lines] == [
+        *(("River 3", place + 4), ("Dam 4", place + 4)),
+    ]
