@@ -9,10 +9,34 @@ from pydantic import ValidationError
 
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
+from longsum.service.errors import wrong_value
 from longsum.service.jobs import Wanted
 from longsum.service.service_settings import KEYS, Settings, described, read_settings
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "service"
+
+
+@pytest.mark.parametrize(
+    ("kind", "place", "message", "told"),
+    [
+        ("missing", ("body", "length"), "Field required", "length is missing."),
+        ("missing", ("body",), "Field required", "The body is missing."),
+        (
+            *("extra_forbidden", ("query", "colour"), "Extra inputs are not permitted"),
+            "There is no field 'colour'; /openapi.json lists those there are.",
+        ),
+        ("value_error", ("body",), "Value error, Give one text.", "Give one text."),
+        (
+            "int_type",
+            ("body", "a", 0),
+            "Input should be a number",
+            "a.0 is wrong: it should be a number.",
+        ),
+        ("json", ("body",), "JSON decode error.", "The request is wrong: it jSON decode error."),
+    ],
+)
+def test_what_is_wrong_with_a_value_is_a_sentence(kind, place, message, told) -> None:
+    assert wrong_value({"type": kind, "loc": place, "msg": message}) == told
 
 
 def test_the_command_line_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
