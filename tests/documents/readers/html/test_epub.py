@@ -6,6 +6,8 @@ import pytest
 from document_views import outline, sentences
 from longsum.common.errors import LongsumError
 from longsum.documents.readers import read_bytes
+from longsum.documents.readers.html.epub import _fuller
+from longsum.documents.text_layout import Heading
 from tables import rows
 
 _CONTAINER = (
@@ -299,3 +301,18 @@ def test_the_language_of_a_book() -> None:
     stated = opf.replace("</dc:title>", "</dc:title><dc:language>en_gb</dc:language>")
     assert read_bytes(_book(opf=stated), "a.epub").language == "en-GB"
     assert read_bytes(_book(opf=opf), "a.epub").language == "en"
+
+
+NUMBERING = (
+    "Appendix Annex Book Chapter Part Section Volume Anhang Annexe Band Buch Capítulo Capitolo "
+    "Chapitre Deel Hoofdstuk Kapitel Livre Libro Parte Partie Teil Tome"
+)
+
+
+@pytest.mark.parametrize("word", NUMBERING.split())
+def test_of_a_title_and_a_heading_with_a_number_or_without_the_fuller_is_read(word: str) -> None:
+    for title in (f"{word} III: The Dams", f"{word} A, 12. The Dams"):
+        assert _fuller(title, Heading(1, "The Dams")) == title
+    for title in ("Of 3 The Dams", f"{word} III: The Dam", f"{word} III: The Dams of it"):
+        assert _fuller(title, Heading(1, "The Dams")) == ""
+    assert _fuller("The Dams", Heading(1, f"{word} III: The Dams")) == f"{word} III: The Dams"
