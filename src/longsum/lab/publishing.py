@@ -1,4 +1,4 @@
-"""A model's folder on the Hugging Face Hub: what is sent, and its card, from the run's record."""
+"""Publishing a model's folder on the Hugging Face Hub, with a card from the run's record."""
 
 import math
 import os
@@ -29,7 +29,7 @@ def publication(
     results: Sequence[Path] = (),
     private: bool = False,
 ) -> Contents:
-    """Return what would be sent of a folder, without what tells of this machine.
+    """Return what would be sent from a folder, without anything about this machine.
 
     Args:
         folder: A model's folder.
@@ -39,14 +39,14 @@ def publication(
         private: Whether nobody else will see it.
 
     Raises:
-        LongsumError: The folder is none of a model, or learned from documents whose licences do not
-            allow that others receive it; or the results are not the model's.
+        LongsumError: The folder is not a model's, or the model was trained on documents whose
+            licences do not allow distribution; or the results are not the model's.
     """
     if not HUB_ID.fullmatch(name):
         raise LongsumError(f"{quote(name)} is no name on the Hub; give owner/name.")
     found = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
     contents: dict[str, Path | bytes] = {each.name: each for each in found if each.is_file()}
-    # What a run measured for itself is of no use elsewhere.
+    # What a run measured for its own use is of no use elsewhere.
     contents.pop("measured.json", None)
     if not any(each.endswith(".safetensors") for each in contents):
         raise LongsumError(
@@ -75,11 +75,11 @@ def push(name: str, contents: Contents, *, private: bool = False) -> str:
     """Send what `publication` returned to the Hub, in one commit, and return its address.
 
     Raises:
-        LongsumError: The Hub does not take it, or cannot be reached.
+        LongsumError: The Hub refuses it, or cannot be reached.
     """
     adds = [CommitOperationAdd(each, held) for each, held in contents.items()]
     api = HfApi()
-    # The library raises what the library below it raises, of many kinds.
+    # The library passes on all kinds of errors of the library below it.
     try:
         api.create_repo(name, private=private, exist_ok=True)
         done = api.create_commit(name, adds, commit_message="A model that longsum trained")
@@ -94,7 +94,7 @@ def push(name: str, contents: Contents, *, private: bool = False) -> str:
 
 
 def _check_shippable(folder: Path) -> None:
-    """Refuse documents that others may not receive, by what a run counted, where it did."""
+    """Refuse a model trained on documents that may not be distributed, if a run counted these."""
     record = folder / RECORD
     for part in load_used(record) if record.is_file() else ():
         if part.split == "train" and part.shippable < part.documents:
@@ -108,7 +108,7 @@ def _check_shippable(folder: Path) -> None:
 def _card(
     folder: ModelFolder, name: str, recipe: Any, license: str | None, results: Sequence[Path]
 ) -> bytes:
-    """Return the run's card below what the Hub reads: scores with their intervals among it."""
+    """Return the run's card below the metadata for the Hub, such as scores with intervals."""
     path = folder.path / CARD
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
     scores = [each for file in results for each in _scores(file, folder.name)]
@@ -125,7 +125,7 @@ def _card(
 
 
 def _without_paths(value: Any) -> Any:
-    """Return settings with the last part alone of paths of this machine."""
+    """Return settings with local paths reduced to their last part."""
     if isinstance(value, dict):
         return {key: _without_paths(each) for key, each in value.items()}
     if isinstance(value, list):
@@ -137,7 +137,7 @@ def _without_paths(value: Any) -> Any:
 
 
 def _scores(file: Path, system: str) -> Iterator[Any]:
-    """Yield what an evaluation measured of a system, the intervals in the names of the scores."""
+    """Yield an evaluation's scores of a system, with the intervals in their names."""
     try:
         read = parse_json(file.read_bytes())
         data, split, documents = str(read["data"]), str(read["split"]), len(read["documents"])

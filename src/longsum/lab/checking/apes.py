@@ -16,11 +16,11 @@ from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 
 BLANK = "@placeholder"
-"""What stands in the place of the answer, as in the data that APES's reader was trained on."""
+"""The placeholder for the answer, as in the training data of APES's reader."""
 
 Span = tuple[int, int]
 Finder = Callable[[str], Iterable[Span]]
-"""Finds the phrases of a sentence that are left out, as offsets."""
+"""Finds the phrases of a sentence to leave out, as offsets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Cloze:
     """A question.
 
     Attributes:
-        question: The sentence, with `BLANK` in the place of the answer.
-        answer: What stood there.
+        question: The sentence, with `BLANK` in place of the answer.
+        answer: The phrase that was there.
     """
 
     question: str
@@ -38,11 +38,11 @@ class Cloze:
 
 @dataclass(frozen=True, slots=True)
 class ClozeMaker:
-    """Makes cloze questions; the events that the paper masks too are left, as `variant` says.
+    """Makes cloze questions; events, which the paper masks too, are not masked, as `variant` says.
 
     Attributes:
         phrases: Finds names, numbers and dates; by default by rules.
-        source: What `phrases` is called in `variant`.
+        source: The name of `phrases` in `variant`.
     """
 
     phrases: Finder = lambda text: ((found.start, found.end) for found in entities(text))
@@ -119,9 +119,9 @@ class ApesScorer:
 
         Args:
             summary: The summary. An empty one answers nothing, which scores 0.
-            references: The references that questions are made of.
-            source: The document's sentences; the source is asked in those of them that
-                `Contexts` chooses for the reference.
+            references: The references that questions are made from.
+            source: The document's sentences; questions are answered from those that `Contexts`
+                chooses for the reference.
         """
         by_reference: list[float] = []
         by_source: list[float] = []

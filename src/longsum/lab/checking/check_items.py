@@ -1,4 +1,4 @@
-"""What models that check summaries learn from: cloze questions, and claims (HEPOS §5, App. B)."""
+"""Training data of models that check summaries: cloze questions, and claims (HEPOS §5, App. B)."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -20,8 +20,8 @@ ClaimKind = Literal["original", CorruptionKind, "unsupported"]
 CLAIM_KINDS: tuple[ClaimKind, ...] = ("original", *get_args(CorruptionKind), "unsupported")
 
 MIN_WORDS = 4
-"""Fewest words of a claim; a heading or a stray piece claims nothing."""
-# Of the sentences that are claims as they stand in the document.
+"""Fewest words of a claim; a heading or a fragment claims nothing."""
+# Of sentences that are claims exactly as in the document.
 _FEWEST, _MOST = 8, 45
 _SHORTENED = 0.5
 
@@ -32,11 +32,11 @@ class ClaimPlan:
 
     Attributes:
         kinds: The ways to corrupt a claim.
-        per_claim: Corruptions of each claim, of kinds that are drawn; None for one of every kind.
+        per_claim: Corruptions of each claim, of randomly drawn kinds; None for one of every kind.
         sentences: Most sentences of a context; None for as many as increase ROUGE-2 recall.
-        own_contexts: Whether the context of a corrupted claim is chosen for it, as that of a
-            summary's sentence is, rather than for the claim that it was made of.
-        copies: Sentences of each document that are claims too, half of them shortened
+        own_contexts: Whether the context of a corrupted claim is chosen for it, as for a summary's
+            sentence, rather than for the claim it was made from.
+        copies: Number of sentences of each document that are claims too, half of them shortened
             (`longsum.language.compression`).
         unsupported: Share of these that also occur with the context that the document would have
             without them.
@@ -53,7 +53,7 @@ class ClaimPlan:
 
 
 PAPER = ClaimPlan()
-"""As HEPOS and FactCC have it."""
+"""The settings of HEPOS and FactCC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class SpanItem:
 
 @dataclass(frozen=True, slots=True)
 class ClaimItem:
-    """A sentence of a reference, or what was made of one, and its context.
+    """A sentence of a reference, or one made from it, and its context.
 
     Attributes:
         claim: The sentence.
         context: The sentences of the document that the original is about.
         kind: `original`, which is consistent with the context; how it was corrupted; or
-            `unsupported`, where the context lacks the sentence that it is.
+            `unsupported`, if the context lacks this very sentence.
     """
 
     claim: str
@@ -85,9 +85,9 @@ class ClaimItem:
 def span_items(example: Example, maker: ClozeMaker) -> Iterator[SpanItem | None]:
     """Yield the cloze questions of an example's references with their answers in the context.
 
-    None stands for a question whose answer the context lacks, which nothing can be learned from
-    (HEPOS §5); the caller counts them. Of several places with the answer, the one is taken whose
-    sentence has most of the question's words; which one, the paper does not say.
+    None stands for a question whose answer the context lacks, which is useless for training (HEPOS
+    §5); the caller counts them. If the answer occurs in several places, the one whose sentence has
+    most of the question's words is taken; the paper does not say which.
     """
     sentences = [sentence.text for sentence in example.document.sentences]
     contexts = Contexts(sentences)
@@ -115,12 +115,12 @@ def _answer_place(
 
 
 def claim_items(example: Example, seed: int, plan: ClaimPlan = PAPER) -> Iterator[ClaimItem]:
-    """Yield claims about an example's document, each followed by what was made of it.
+    """Yield claims about an example's document, each followed by its corruptions.
 
-    By default they are the sentences of its references, each corrupted in every way that it lends
-    itself to, names and numbers with others of the document; `plan` says what else. Sentences that
-    share no bigram with the document have no context, and are left out. The seed and the example's
-    id decide what is drawn.
+    By default they are the sentences of its references, each corrupted in every way that applies,
+    names and numbers with others of the document; `plan` changes that. Sentences that share no
+    bigram with the document have no context, and are left out. The seed and the example's id decide
+    what is drawn.
     """
     sentences = [sentence.text for sentence in example.document.sentences]
     swaps, rng = Swaps(sentences), Random(f"{seed} {example.id}")

@@ -22,16 +22,16 @@ from longsum.core.model_files.folders import ModelFolder, check_local
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 
 DEFAULT_TOKENS = 512
-"""Most tokens at once of a model that does not say how many; BERT's number."""
+"""Most tokens that a model reads at once if it does not say how many; BERT's number."""
 
 UNUSED = ("pooler", "position_ids")
-"""Parts of the names of weights that checkpoints may hold and these models do not use."""
+"""Parts of the names of weights that checkpoints may contain but these models do not use."""
 
 
 def load_checker(
     kind: Any, folder: str | Path, architecture: str
 ) -> tuple[Any, PreTrainedTokenizerBase, int]:
-    """Load a model and its tokenizer, onto a GPU where there is one.
+    """Load a model and its tokenizer, onto a GPU if there is one.
 
     Args:
         kind: An Auto class of `transformers`.
@@ -62,14 +62,14 @@ def load_checker(
         )
     model = load_model(kind, source, config, spare=UNUSED)
     nn.Module.to(model, "cuda" if torch.cuda.is_available() else "cpu")
-    # Positions beyond those that a model learned from exist, but mean nothing to it.
+    # Positions beyond those a model was trained on exist, but are meaningless to it.
     return model, tokenizer, min(tokens_of(config), tokenizer.model_max_length)
 
 
 def tokens_of(config: Any) -> int:
-    """Return the most tokens that a model of these settings reads at once."""
+    """Return the most tokens that a model with these settings reads at once."""
     most = int(getattr(config, "max_position_embeddings", DEFAULT_TOKENS))
-    # RoBERTa and its kin count positions from after the padding token.
+    # RoBERTa-like models count positions from after the padding token.
     shifted = config.model_type in ("roberta", "xlm-roberta", "camembert")
     return most - (int(config.pad_token_id) + 1 if shifted else 0)
 
@@ -108,7 +108,8 @@ class SpanAnswerer:
     def answer(self, question: str, context: str) -> str:
         """Return the span of the context with the highest sum of start and end logits.
 
-        A question is cut to half of what the model reads. A context without tokens has no answer.
+        A question is truncated to half of what the model reads. A context without tokens has no
+        answer.
         """
         read = self.tokenizer(
             self._shortened(question),
@@ -150,12 +151,12 @@ class SpanAnswerer:
 
 
 def window_stride(tokens: int) -> int:
-    """Return how many tokens two windows of a context share, in a model that reads so many."""
+    """Return how many tokens two windows of a context share, given how many a model reads."""
     return min(STRIDE, tokens // 8)
 
 
 def _spans(start: Tensor, end: Tensor, inside: Tensor) -> Tensor:
-    """Return the score of each span, `[windows, n, n]`, −∞ for those that are no answers."""
+    """Return the score of each span, `[windows, n, n]`, −∞ for those that cannot be answers."""
     scores = start[:, :, None].float() + end[:, None, :].float()
     length = scores.shape[-1]
     allowed = torch.ones(length, length, dtype=torch.bool).triu().tril(MAX_ANSWER - 1)
@@ -172,10 +173,10 @@ def _highest(scores: Tensor) -> tuple[int, int, int]:
 
 CONSISTENT = "CORRECT"
 INCONSISTENT = "INCORRECT"
-"""The labels of FactCC's released checkpoint, and of those that are trained here."""
+"""The labels of FactCC's released checkpoint, and of those trained here."""
 
 CONTEXT_SENTENCES = "context_sentences"
-"""The setting of a model that holds the most sentences of a text that it learned from."""
+"""The setting with the most sentences of a text that a model was trained on."""
 
 _CONSISTENT = frozenset({CONSISTENT, "CONSISTENT", "ENTAILMENT", "SUPPORTED", "FAITHFUL"})
 
@@ -188,8 +189,8 @@ class ClaimScorer:
         model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
         tokenizer: Its tokenizer.
         tokens: Most tokens that the model reads, text and claim together.
-        label: Number of the label that stands for consistency.
-        sentences: Most sentences of a text that it learned from; None for no limit.
+        label: Index of the label for consistency.
+        sentences: Most sentences of a text that it was trained on; None for no limit.
     """
 
     model: Any
@@ -204,7 +205,7 @@ class ClaimScorer:
 
         Raises:
             LongsumError: There is no such folder, it holds another kind of model, it cannot be
-                used, or none of its labels is known to stand for consistency.
+                used, or none of its labels is a known name for consistency.
         """
         kind = AutoModelForSequenceClassification
         model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
@@ -214,7 +215,7 @@ class ClaimScorer:
     def consistency(self, claim: str, context: str) -> float:
         """Return the probability that the claim is consistent with the text, in [0, 1].
 
-        The text comes first, as FactCC reads it, and is cut where both do not fit.
+        The text comes first, as in FactCC, and is truncated if both do not fit.
         """
         shares = label_shares(self.model, self.tokenizer, self.tokens, context, claim)
         return float(shares[self.label])
@@ -222,10 +223,10 @@ class ClaimScorer:
 
 @torch.inference_mode()
 def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str) -> torch.Tensor:
-    """Return how probable a classifier of pairs finds each of its labels, `[labels]`.
+    """Return the probability that a classifier of pairs gives to each label, `[labels]`.
 
-    The text that the claim is held to comes first. Of both together `tokens` are read; the longer
-    is cut first.
+    The text that the claim is checked against comes first. At most `tokens` of both together are
+    read; the longer one is truncated first.
     """
     read = tokenizer(
         text,
@@ -240,10 +241,10 @@ def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str)
 
 
 def sentences_of(config: Any, folder: str | Path) -> int | None:
-    """Return the most sentences of a text that a model learned from, if its settings say so.
+    """Return the most sentences of a text that a model was trained on, if its settings say so.
 
     Raises:
-        LongsumError: They say so, and it is no number of sentences.
+        LongsumError: They do, but not as a number of sentences.
     """
     found = getattr(config, CONTEXT_SENTENCES, None)
     if found is None or (isinstance(found, int) and found >= 1):
@@ -255,10 +256,10 @@ def sentences_of(config: Any, folder: str | Path) -> int | None:
 
 
 def consistent_label(labels: Mapping[int, str], folder: str | Path) -> int:
-    """Return the number of the label that stands for consistency, by its name.
+    """Return the index of the label for consistency, by its name.
 
     Raises:
-        LongsumError: No label has a name that is known, or several have.
+        LongsumError: No label has a known name, or several have.
     """
     found = [int(number) for number, name in labels.items() if name.upper() in _CONSISTENT]
     if len(found) != 1:

@@ -1,4 +1,4 @@
-"""Models that check summaries: settings, tokenizer, encoded splits and first weights."""
+"""Models that check summaries: settings, tokenizer, encoded splits and initial weights."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -39,9 +39,9 @@ class CheckingSettings(RunSettings):
     Attributes:
         model: Fields of `transformers.BertConfig`, of a model trained from scratch.
         checkpoint: Folder or Hub id of the encoder to start from; None trains from scratch.
-        frozen_layers: How many layers at the bottom keep their weights, and the embeddings with
-            them; 0 for none, where the embeddings learn too. Updates take less time, since only
-            the weights above need a gradient.
+        frozen_layers: How many bottom layers are frozen, together with the embeddings; with 0, the
+            embeddings learn too. Updates take less time, since only the weights above need a
+            gradient.
         tokenizer: The tokenizer, where no checkpoint provides one.
         task: What is read.
     """
@@ -57,16 +57,16 @@ class ClaimSettings(CheckingSettings):
     """A trained classifier of claims.
 
     Attributes:
-        claims: What claims are made of, and how they are corrupted.
+        claims: What claims are made from, and how they are corrupted.
     """
 
     claims: ClaimPlan = PAPER
 
 
 FORMAT = 2
-"""Changes whenever items are made or encoded otherwise, so that older files are not used."""
+"""Changes whenever items are made or encoded differently, so that older files are not used."""
 
-# Heads of what a checkpoint was trained for before, and of what it is to be trained for.
+# Heads of the task a checkpoint was trained for before, and of the one it is trained for now.
 _HEADS = ("pooler", "classifier", "qa_outputs", "cls.", "lm_head", "position_ids")
 
 Encode = Callable[[Example, int], Iterable[EncodedPair | None]]
@@ -82,7 +82,7 @@ def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTraine
     if source is None:
         source = str(trained_tokenizer(settings.tokenizer, cache))
     tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
-    # Who loads the model reads windows of the size that it learned from.
+    # The loaded model reads windows of the size it was trained on.
     tokenizer.model_max_length = settings.task.tokens
     return tokenizer
 
@@ -96,15 +96,15 @@ def encoded_split(
     encode: Encode,
     described: Any,
 ) -> PreparedPairs:
-    """Return the pairs of a split, and say how many cannot be learned from.
+    """Return the pairs of a split, and report how many cannot be learned from.
 
     Args:
         settings: The settings.
         tokenizer: The tokenizer.
         name: The split.
         cache: Where it is kept.
-        encode: Makes the pairs of an example, of so many tokens; None stands for one that cannot
-            be learned from.
+        encode: Makes the pairs of an example, with a maximum number of tokens; None stands for one
+            that cannot be learned from.
         described: What `encode` depends on.
 
     Raises:
@@ -145,7 +145,7 @@ def start_model(
     kind: Any,
     **fields: Any,
 ) -> PreTrainedModel:
-    """Make the model that training starts from, with a head that is new.
+    """Make the model that training starts from, with a new head.
 
     `kind` is an Auto class of `transformers`, and `fields` are settings of the head.
 
@@ -168,7 +168,7 @@ def start_model(
 
 
 def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
-    """Return a model whose embeddings and bottom layers do not learn, if any are to be frozen."""
+    """Return a model with frozen embeddings and bottom layers, if any are to be frozen."""
     if not layers:
         return model
     base = model.base_model
@@ -184,6 +184,6 @@ def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
 
 
 def _embeddings(base: nn.Module) -> Iterator[nn.Module]:
-    """Yield what embeds tokens and places, under the name that BERT and its kin give it."""
+    """Yield the embeddings of tokens and positions, by the name that BERT-like models use."""
     if isinstance(found := getattr(base, "embeddings", None), nn.Module):
         yield found

@@ -1,4 +1,4 @@
-"""FactCC: sentences beside their contexts."""
+"""FactCC: sentences and their contexts."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from longsum.evaluation.metrics.overlap import ClippedOverlap
 
 
 class Contexts:
-    """Finds sentences of a document, whose bigrams it indexes once."""
+    """Finds sentences of a document, indexing its bigrams once."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences
@@ -33,8 +33,9 @@ class Contexts:
 
         Returns:
             Their positions in the document's order; of equally good sentences the earliest is
-            chosen. It ends when none increases recall, so no sentence shares no bigram with the
-            reference. Bigrams across sentence boundaries do not count; the papers do not say.
+            chosen. It ends when none increases recall, so every sentence shares a bigram with the
+            reference. Bigrams across sentence boundaries do not count; the papers do not say
+            whether they should.
         """
         wanted = list(pairwise(rouge_tokens(reference)))
         sharing = {place for bigram in set(wanted) for place in self._holding.get(bigram, ())}
@@ -80,10 +81,10 @@ def factcc(
 
     Args:
         summary: The summary's sentences. Without any, the mean is 0.
-        source: The document's sentences; of these the checker reads the ones that `Contexts`
-            chooses for each sentence.
-        checker: The model. A sentence that shares no bigram with the source has nothing to follow
-            from, and scores 0 without it.
+        source: The document's sentences; the checker reads those that `Contexts` chooses for each
+            sentence.
+        checker: The model. A sentence that shares no bigram with the source has no support, and
+            scores 0 without calling it.
 
     The paper does not say how sentences are aggregated; we take the mean of the probabilities.
     """

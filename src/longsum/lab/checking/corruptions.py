@@ -1,7 +1,7 @@
-"""Sentences made to say something else, by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
+"""Sentences changed to say something else, by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
 
 A sentence is negated, or a name, or a number, is swapped for another of the same document and type.
-Two more ways are ours: two of its names or numbers change places, or it gets the predicate of
+Two more ways are longsum's: two of its names or numbers change places, or it gets the predicate of
 another sentence.
 """
 
@@ -25,7 +25,7 @@ NAMED: frozenset[EntityKind] = frozenset({"name", "acronym"})
 NUMERIC: frozenset[EntityKind] = frozenset({"number", "quantity", "money", "date"})
 
 FEWEST_AROUND = 2
-"""Fewest words before and after the verb at which predicates are exchanged."""
+"""Fewest words before and after the verb where predicates are exchanged."""
 
 _AUXILIARY = re.compile(
     r"(?<!\w)(is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|do|does"
@@ -38,7 +38,7 @@ _AUXILIARY = re.compile(
 class Corrupted:
     """A sentence that was changed in one place.
 
-    `start` and `end` are the offsets of the change in it, where `original` stood.
+    `start` and `end` are the offsets of the change in it, which replaced `original`.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Corrupted:
 
 
 def negate(sentence: str, rng: Random) -> Corrupted | None:
-    """Insert "not" after an auxiliary verb, or take away what negates one; None without one."""
+    """Insert "not" after an auxiliary verb, or remove its negation; None without such a verb."""
     found = list(_AUXILIARY.finditer(sentence))
     if not found:
         return None
@@ -109,7 +109,7 @@ class Swaps:
         `mentioned` are the sentence's entities, if they are known.
 
         Returns:
-            The changed sentence; None if there is nothing to replace, or nothing to put there.
+            The changed sentence; None if there is nothing to replace, or no replacement.
         """
         own = entities(sentence) if mentioned is None else mentioned
         held = frozenset().union(*(_identity(each.text, each.kind) for each in own))
@@ -125,9 +125,9 @@ class Swaps:
         return None
 
     def with_other_predicate(self, sentence: str, rng: Random) -> Corrupted | None:
-        """Replace all from an auxiliary verb on by what follows the same verb in another sentence.
+        """Replace a predicate by what follows the same auxiliary verb in another sentence.
 
-        None if no verb stands in the middle, or no other sentence of the document has it there.
+        None if no verb is in the middle, or no other sentence of the document has it there.
         """
         verbs = list(_verbs(sentence))
         rng.shuffle(verbs)
@@ -140,7 +140,7 @@ class Swaps:
         return None
 
     def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
-        """Change a sentence in one of the ways; None if it does not lend itself to it."""
+        """Change a sentence in one of the ways; None if that does not apply."""
         if kind == "negation":
             return negate(sentence, rng)
         if kind == "role_swap":
@@ -159,7 +159,7 @@ def _verbs(sentence: str) -> Iterator[re.Match[str]]:
 
 
 def _group(kind: EntityKind) -> str:
-    """Return what may change places with what: all names, and numbers of a kind."""
+    """Return a key of what may change places with what: all names, and numbers of a kind."""
     return "name" if kind in NAMED else kind
 
 

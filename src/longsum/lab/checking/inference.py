@@ -20,7 +20,7 @@ class InferenceJudge:
         model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
         tokenizer: Its tokenizer.
         tokens: Most tokens that it reads, text and claim together.
-        labels: What its outputs stand for, in their order.
+        labels: The relations that its outputs represent, in order.
     """
 
     name: str
@@ -49,7 +49,7 @@ class InferenceJudge:
         return cls(Path(folder).resolve().name, model, tokenizer, tokens, tuple(labels))
 
     def opinion(self, source: str, claim: str) -> Opinion:
-        """Return the most probable relation; the text is cut where both do not fit."""
+        """Return the most probable relation; the text is truncated if both do not fit."""
         shares = label_shares(self.model, self.tokenizer, self.tokens, source, claim)
         best = int(shares.argmax())
         return Opinion(self.labels[best], float(shares[best]))

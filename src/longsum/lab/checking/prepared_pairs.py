@@ -1,4 +1,4 @@
-"""Pairs of texts as tokens, with what is to be learned of each."""
+"""Pairs of texts as tokens, with their targets."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -39,8 +39,8 @@ class PreparedPairs(Columns):
         ids: Tokens of all pairs, concatenated.
         segments: Their segments.
         ends: Where each pair ends among them, `[pairs]`.
-        targets: What is to be learned of each, `[pairs, k]`.
-        left_out: How many were made that cannot be learned from, `[1]`.
+        targets: The targets of each, `[pairs, k]`.
+        left_out: How many were left out because nothing can be learned from them, `[1]`.
     """
 
     ids: Ints
@@ -51,7 +51,7 @@ class PreparedPairs(Columns):
 
     @classmethod
     def of(cls, pairs: Sequence[EncodedPair], left_out: int = 0) -> "PreparedPairs":
-        """Join pairs; there must be one at least."""
+        """Join pairs; there must be at least one."""
         ids, ends = joined(pairs, "ids")
         segments, _ = joined(pairs, "segments")
         targets = np.stack([pair.targets for pair in pairs])
@@ -87,10 +87,10 @@ def encode_spans(
     tokens: int,
     stride: int,
 ) -> Iterable[EncodedPair | None]:
-    """Yield questions with their contexts; None where no answer is left.
+    """Yield questions with their contexts; None if the answer is lost.
 
-    A context that does not fit is parted, and the part taken that has most on both sides of the
-    answer, as for SQuAD in the released code of BERT.
+    A context that does not fit is split, and the part with the most context on both sides of the
+    answer is taken, as for SQuAD in the released code of BERT.
 
     Two parts of a context share `stride` tokens.
 

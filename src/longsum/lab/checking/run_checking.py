@@ -47,7 +47,7 @@ class SpanTrainer(PairTrainer):
 
     @staticmethod
     def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
-        """Return sums over pairs: the loss, answers that are exact, and the number of pairs."""
+        """Return sums over pairs: the loss, exact answers, and the number of pairs."""
         found, count = model(**batch), len(batch["input_ids"])
         first = found.start_logits.argmax(dim=-1) == batch["start_positions"]
         last = found.end_logits.argmax(dim=-1) == batch["end_positions"]
@@ -55,7 +55,7 @@ class SpanTrainer(PairTrainer):
         return torch.stack([found.loss.double() * count, exact.double(), exact.new_tensor(count)])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the loss, and the share of answers that are exact."""
+        """Return the loss, and the share of exact answers."""
         return {"loss": means[0], "exact": means[1]}
 
 
@@ -79,7 +79,7 @@ class ClaimTrainer(PairTrainer):
     def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
         """Return sums over claims: `[2 + 2 · kinds]`, fp64.
 
-        They are the loss; of each kind the claims that were judged rightly, and all of them; and
+        They are the loss; for each kind the claims that were judged correctly, and all claims; and
         the number of claims.
         """
         kinds = batch["kinds"]

@@ -2,7 +2,7 @@
 
 Systems make summaries, or trees of questions (HIBRIDS, §5.2, §6.1).
 
-It is above systems, data sets and metrics, which do not know each other.
+This module is above systems, data sets and metrics, which do not know each other.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -68,7 +68,7 @@ def compare(
         metrics: Names of `summary_metrics` or of `more`.
         more: Further metrics, such as `metrics_of` returns.
         spare: Whether a metric that scores none of the documents is left out, with the reason in
-            `Results.left_out`, and not refused.
+            `Results.left_out`, rather than refused.
         options: How every system summarizes; the focus is the question of an example that has one
             (`Example.question`).
         done: Called with the number of finished documents.
@@ -125,7 +125,7 @@ def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, 
     """Return the metrics that can be computed here, and why each of the others cannot.
 
     Args:
-        more: Names of those that need a model, for which there is one.
+        more: Names of those that need a model and have one.
     """
     names, left_out = [], {}
     for name, info in metric_infos().items():
@@ -141,7 +141,7 @@ def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, 
 def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
-    `more` are those that need a model, for which there is one.
+    `more` are those that need a model and have one.
 
     Raises:
         LongsumError: There is no such metric, or no model for it.
@@ -171,7 +171,7 @@ def _no_documents() -> LongsumError:
 
 
 _COUNTS = ("edits", "pairs", "depth")
-"""Scores that are numbers of something; all others are shares, reported times 100."""
+"""Scores that are counts; all others are shares, reported times 100."""
 HIERARCHY_VARIANT = (
     "hierarchy: HIBRIDS §5.2, edges in the paper's form; edits: §6.1, with additions"
 )
@@ -194,7 +194,7 @@ HIERARCHY = MetricInfo(
         ScoreInfo("depth", "levels", UPWARDS, "neither"),
     ),
 )
-"""What the scores of trees are."""
+"""The description of the scores of trees."""
 
 
 def compare_trees(
@@ -207,8 +207,8 @@ def compare_trees(
 ) -> Results:
     """Make a tree of every document with every maker, and score it against the references.
 
-    Of several reference trees, each score is the mean. A maker that answers a given question is
-    asked that of the first reference, which is then left out of BLEU.
+    Of several reference trees, each score is the mean. A maker that answers a given question gets
+    that of the first reference, which is then left out of BLEU.
 
     Args:
         examples: Documents of a set with question trees; streamed.

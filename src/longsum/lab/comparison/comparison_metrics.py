@@ -38,7 +38,7 @@ class Metric:
     """A group of scores that are computed together.
 
     Attributes:
-        score: Computes them. A score that a document does not allow for is left out.
+        score: Computes them. A score that cannot be computed for a document is left out.
         variant: Returns the variant to report with them.
         info: What they are.
     """
@@ -250,27 +250,27 @@ MODEL_METRICS: Mapping[str, MetricInfo] = {
         model="--claim-model FOLDER",
     ),
 }
-"""What the metrics are that need a model; `metrics_of` makes them of one."""
+"""The metrics that need a model; `metrics_of` makes them from one."""
 
 
 @cache
 def summary_metrics() -> Mapping[str, Metric]:
-    """Return the metrics that need no model: ours, and what other packages register."""
+    """Return the metrics that need no model: longsum's, and those of other packages."""
     entries = registered("metrics")
-    # What everybody looks for comes first.
+    # What most readers look for comes first.
     names = sorted(entries, key=lambda name: name != "rouge")
     return {name: load(entries[name]) for name in names}
 
 
 def metric_infos() -> dict[str, MetricInfo]:
-    """Return what every metric of summaries is, by its name."""
+    """Return the descriptions of all metrics of summaries, by name."""
     return {**{name: metric.info for name, metric in summary_metrics().items()}, **MODEL_METRICS}
 
 
 def metrics_of(
     answerer: Answerer | None, checker: ClaimChecker | None, cloze: ClozeMaker | None = None
 ) -> dict[str, Metric]:
-    """Return the metrics that need a model, for those models that are given.
+    """Return the metrics that need a model, for the given models.
 
     Args:
         answerer: Answers questions, for `apes`; such as

@@ -1,4 +1,4 @@
-"""What a report of a comparison shows: scores with their tests, examples, and the run."""
+"""The content of a report on a comparison: scores with their tests, examples, and the run."""
 
 import platform
 from collections import defaultdict
@@ -32,7 +32,7 @@ from longsum.lab.pages.comparison_view import (
 from longsum.language.words import count_words
 
 MOST_EXAMPLES = 300
-"""Documents whose texts a report has; its tables and charts are of all."""
+"""Documents whose texts a report shows; its tables and charts cover all."""
 _PACKAGES = ("longsum", "numpy", "onnxruntime", "rouge-score", "scipy", "torch", "transformers")
 """Packages that results may depend on."""
 _REFERENCES = "references"
@@ -41,14 +41,14 @@ _PAIR = 2
 
 @dataclass(slots=True)
 class Gathered:
-    """What is gathered for a report while systems are compared.
+    """Data gathered for a report while systems are compared.
 
     Attributes:
         trees: Whether the systems make trees, whose references are trees too.
         lengths: The words of each document.
         examples: The first documents, with references and what the systems made.
-        curves: Where pairs of words first occur that each system shares with a document, by the
-            system's place.
+        curves: Where the bigrams that each system shares with a document first occur, by the
+            system's index.
         reference_curves: The same for the references.
     """
 
@@ -96,7 +96,7 @@ class Gathered:
             curves.append(curve)
 
     def positions(self, names: Sequence[str]) -> dict[str, list[Interval]]:
-        """Return where the pairs of words first occur that systems and references share."""
+        """Return where the bigrams that systems and references share first occur."""
         found = {names[place]: curves for place, curves in self.curves.items()}
         return {
             name: [bootstrap_interval(tenth) for tenth in zip(*curves, strict=True)]
@@ -123,7 +123,7 @@ def comparison_view(
         title: What was compared on.
         unit: What was scored, in the singular.
         infos: The metrics that the scores may belong to.
-        card: What it takes to make the comparison again, besides systems, length and versions.
+        card: What is needed to repeat the comparison, besides systems, length and versions.
         analyses: Analyses of variance by score.
     """
     names = results.names
@@ -194,7 +194,7 @@ def _tree(tree: QuestionSummary) -> Text:
 
 
 def _versions() -> Iterator[str]:
-    """Yield the versions of Python and of the packages that are installed."""
+    """Yield the versions of Python and of installed packages."""
     yield f"Python {platform.python_version()}"
     for package in _PACKAGES:
         try:

@@ -1,4 +1,4 @@
-"""Scores of systems, document by document; their intervals and tests, and these as rows."""
+"""Scores of systems, document by document; their intervals and tests, also as rows."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,13 +43,13 @@ class SystemResult:
     seconds: float
 
     def interval(self, metric: str) -> Interval:
-        """Return the mean of a score with its 95 % bootstrap interval, where documents have one."""
+        """Return the mean of a score with its 95 % bootstrap interval, if documents have it."""
         return bootstrap_interval([value for value in self.scores[metric] if not math.isnan(value)])
 
 
 @dataclass(slots=True)
 class Measured:
-    """What is measured of one system, document by document; see `SystemResult`."""
+    """The measurements of one system, document by document; see `SystemResult`."""
 
     system: str
     scores: dict[str, list[float]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Measured:
     seconds: float = 0.0
 
     def add(self, scores: Mapping[str, float], words: int, seconds: float) -> None:
-        """Add the scores of a document, the words made of it, and the time that took."""
+        """Add the scores of a document, the words of its summary, and the time taken."""
         before = len(self.words)
         for name in {**self.scores, **scores}:
             self.scores.setdefault(name, [math.nan] * before).append(scores.get(name, math.nan))
@@ -111,12 +111,12 @@ class Results:
 
     @property
     def names(self) -> list[str]:
-        """The names of the systems, with numbers behind repeated ones."""
+        """The names of the systems, with numbers after repeated ones."""
         return _distinct([each.system for each in self.systems])
 
     @property
     def too_few(self) -> str | None:
-        """What whoever reads paired tests should know where there are few documents."""
+        """A caution for readers of paired tests if there are few documents."""
         if len(self.ids) >= FEWEST_PAIRED or len(self.systems) < 2:
             return None
         return (
@@ -175,7 +175,7 @@ class Results:
         }
 
     def beside(self, other: "Results") -> "Results":
-        """Return the results of both comparisons, these systems first.
+        """Return the results of both comparisons, with these systems first.
 
         Raises:
             LongsumError: They are not of the same documents, length and metrics.
@@ -242,14 +242,14 @@ class Results:
 
 
 def _scored(systems: Sequence[SystemResult], metric: str) -> list[list[float]]:
-    """Return the scores of the documents that all systems have one of, `[systems][documents]`."""
+    """Return the scores of documents that all systems have one for, `[systems][documents]`."""
     rows = zip(*(each.scores[metric] for each in systems), strict=True)
     kept = [row for row in rows if not any(map(math.isnan, row))]
     return [[row[place] for row in kept] for place in range(len(systems))]
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return names with numbers behind repeated ones, as two folders may have the same."""
+    """Return names with numbers after repeated ones, as two folders may have the same name."""
     return [
         f"{name} ({before + 1})" if (before := names[:place].count(name)) else name
         for place, name in enumerate(names)
@@ -337,5 +337,5 @@ def pair_rows(analyses: Mapping[str, AnalysisOfVariance]) -> Rows:
 
 
 def _chance(p_value: float) -> str:
-    """Return a p-value that was computed, not counted, and so may be next to nothing."""
+    """Return a p-value that was computed, not counted, and so may be tiny."""
     return f"{p_value:.4f}" if p_value >= _LEAST_SHOWN else f"<{_LEAST_SHOWN}"

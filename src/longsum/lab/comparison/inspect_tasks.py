@@ -33,7 +33,7 @@ def summaries(
 
     Args:
         data: A data set, or a file of one's own.
-        split: Its split; by default the one that is usually measured.
+        split: Its split; by default the usual one for measurements.
         limit: The most documents.
         metrics: Names of `longsum metrics`, separated by commas.
 
@@ -52,11 +52,11 @@ def summaries(
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def summary_scores(metrics: str = METRICS) -> Scorer:
-    """Score what a model wrote of a document of `summaries`, as it is, by our metrics.
+    """Score what a model wrote about a document of `summaries`, as it is, by longsum's metrics.
 
     Args:
-        metrics: Names of `longsum metrics`, separated by commas. Their scores are in the units that
-            are told there; one that a text does not allow for is not a number. `words` is its
+        metrics: Names of `longsum metrics`, separated by commas. Their scores are in the units
+            stated there; one that cannot be computed for a text is not a number. `words` is its
             length.
 
     Raises:

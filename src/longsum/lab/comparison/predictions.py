@@ -15,7 +15,7 @@ from longsum.evaluation.datasets.record_files import records
 
 ID = "id"
 TEXTS = ("text", "summary", "prediction", "generated", "output")
-"""What the field with the text may be called."""
+"""Possible names of the field with the text."""
 
 
 def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -28,7 +28,7 @@ def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(slots=True)
 class Predictions:
-    """Texts by the id of their document; whatever their length, they are scored as they are."""
+    """Texts by the id of their document; they are scored as they are, whatever their length."""
 
     name: str
     texts: Mapping[str, str]

@@ -1,8 +1,8 @@
-"""What a language model's summaries gain under longsum: the same model, asked in three ways.
+"""What a language model's summaries gain from longsum: the same model, used in three ways.
 
 `bare` is one call with as much of the document's beginning as the window holds, as most tools ask;
-`hierarchical` the same plan of calls as longsum's, with no numbers to cite and no checks
-(hierarchical merging, as in BooookScore); `longsum` what `longsum summarize` gives.
+`hierarchical` has the same plan of calls as longsum, without numbers to cite and without checks
+(hierarchical merging, as in BooookScore); `longsum` is what `longsum summarize` gives.
 """
 
 import re
@@ -43,12 +43,12 @@ from longsum.writers.tokens import Window, guess
 _RULES = "Summarize the text in at most {words} words. Write nothing else."
 _SHOWN = re.compile(r"^\[(\d+)\] ", re.MULTILINE)
 _ENTAILED = 0.5
-"""Probability from which on a model that is asked takes a sentence to follow from others."""
+"""Probability of entailment from which a model counts a sentence as supported."""
 
 Cited = Sequence[tuple[str, tuple[int, ...]]]
 """Sentences with the positions in the document that they rest on."""
 Supports = Callable[[str, Collection[int]], bool]
-"""Tells whether sentences of the document, by position, bear a sentence out."""
+"""Tells whether sentences of the document, by position, support a sentence."""
 
 
 @dataclass(slots=True)
@@ -94,11 +94,11 @@ class Meter:
         return self.model.window()
 
     def tokens_of(self, text: str) -> int | None:
-        """Return the tokens of a text by the model's tokenizer; None if it cannot be asked."""
+        """Return the tokens of a text by the model's tokenizer; None if that is not available."""
         return self.model.tokens_of(text)
 
     def begin(self) -> None:
-        """Start to count anew."""
+        """Reset the counts."""
         self.calls = self.tokens = 0
         self.read = set()
 
@@ -115,7 +115,7 @@ class Meter:
 
 
 class _Plain:
-    """Asks for text without sources, which are looked for when it is scored."""
+    """Asks for text without sources, which are searched for when it is scored."""
 
     name = "bare"
 
@@ -125,7 +125,7 @@ class _Plain:
     def summarize(
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Summary:
-        """Summarize a document; the length is asked for, and nothing is cut to it."""
+        """Summarize a document; the length is requested, but nothing is cut to it."""
         self.meter.begin()
         began = perf_counter()
         request = Request(document, budget, focus, seed)
@@ -197,7 +197,7 @@ class _Hierarchical(_Plain):
 
 
 class _Ours:
-    """What longsum makes of the same model."""
+    """longsum's summaries by the same model."""
 
     name = "longsum"
 
@@ -230,20 +230,19 @@ def compare_writers(
     done: Callable[[int], None] = lambda _: None,
     keep: Callable[[Example, Summary], None] = lambda *_: None,
 ) -> Results:
-    """Summarize documents with a language model in three ways, and compare what comes of it.
+    """Summarize documents with a language model in three ways, and compare the results.
 
     Args:
         documents: The documents by name.
         system: The model under longsum; its window and calls at a time are those of all three.
         budget: The length that is asked for.
         options: How longsum summarizes.
-        judge: A model of entailment, which is asked besides our checks; None for none.
+        judge: A model of entailment, used in addition to longsum's checks; None for none.
         done: Called with the number of finished documents.
         keep: Receives each summary with its document.
 
     Raises:
-        LongsumError: There is no document, or one without a sentence; or there is no model any
-            more.
+        LongsumError: There is no document, or one without a sentence; or the model is gone.
     """
     meter = Meter(system.model)
     at_once = system.options.parallel
@@ -263,12 +262,12 @@ def compare_writers(
 def citation_scores(cited: Cited, supports: Supports) -> tuple[float, float]:
     """Return citation recall and precision, in per cent (ALCE, Gao et al. 2023, §3).
 
-    Recall is the share of sentences that their sources together bear out. A source counts for
-    precision if its sentence is borne out, and the source alone bears it out or the others do not.
+    Recall is the share of sentences that their sources together support. A source counts for
+    precision if its sentence is supported, and the source alone supports it or the others do not.
 
     Args:
         cited: The sentences; without any, both are 0.
-        supports: Tells what bears out what.
+        supports: Tells what supports what.
     """
     right = total = borne = 0
     for text, units in cited:
@@ -302,13 +301,13 @@ INFO = MetricInfo("What a summary reads, cites and costs", "longsum's own; ALCE 
 
 
 def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None = None) -> Metric:
-    """Return what the three ways to ask a model are compared by.
+    """Return the metric by which the three ways to use a model are compared.
 
-    A sentence without sources is given those that are found by its words, as a reader would look
-    for them; so recall says of such text how much of it the document bears out at all.
+    A sentence without sources is given those that are found by its words, as a reader would search
+    for them; so for such text, recall says how much of it the document supports at all.
 
     Args:
-        meter: Counted the calls of the summary that is scored.
+        meter: The meter that counted the calls of the scored summary.
         budget: The length that is asked for.
         judge: A model of entailment; None for the checks alone.
     """
@@ -327,7 +326,7 @@ def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None = Non
 
 
 class _Grounds:
-    """What summaries of a document are held to."""
+    """What summaries of a document are checked against."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -336,7 +335,7 @@ class _Grounds:
         self._aligner = Aligner(self.texts)
 
     def cited(self, sentence: SummarySentence) -> tuple[int, ...]:
-        """Return the positions that a sentence cites, or that its words lead to."""
+        """Return the positions that a sentence cites, or else those found by its words."""
         own = tuple(dict.fromkeys(source.sentence for source in sentence.sources))
         return own or tuple(each.sentence for each in self._aligner.align(sentence.text))
 

@@ -1,1 +1,1 @@
-"""The result tables of the five papers as experiments: rows run, beside what is printed."""
+"""The result tables of the five papers as experiments: our scores beside the published ones."""

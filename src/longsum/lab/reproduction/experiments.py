@@ -17,7 +17,7 @@ from longsum.core.recipes.recipe import Recipe, check
 Measure = Literal["summaries", "trees", "texts", "training", "positions", "games"]
 MEAN = "reference"
 HELPER = "@"
-"""What a setting begins with that names the folder of a helper."""
+"""The beginning of a setting that names the folder of a helper."""
 
 _STRICT = ConfigDict(extra="forbid")
 
@@ -103,12 +103,12 @@ class Experiment:
         return load_recipe(self.row(name).recipe or name)
 
     def title_of(self, name: str) -> str:
-        """Return what the system of a row does; of a user's own, its name."""
+        """Return what the system of a row does; for a user's own, its name."""
         row = self.row(name)
         return row.system or ("" if self.measure == "positions" else self.recipe(name).title)
 
     def chosen(self, given: Sequence[str]) -> "tuple[Experiment, list[str]]":
-        """Return the experiment with the rows that a user adds, and those to run, by default all.
+        """Return the experiment with a user's added rows, and the rows to run, by default all.
 
         Args:
             given: Names of rows, separated by commas, or `NAME=SYSTEM`.
@@ -133,7 +133,7 @@ class Experiment:
         return replace(self, rows=rows), [*(named or self.rows), *own]
 
     def printed(self, name: str, column: Column) -> dict[str, float]:
-        """Return the scores that the paper prints, those of the recipe among them."""
+        """Return the scores that the paper prints, including those in the recipe."""
         row, place = self.row(name), self.columns.index(column)
         if row.system is not None:
             return {}
@@ -148,7 +148,7 @@ class Experiment:
         return {score: known[score] for score in self.scores if score in known}
 
     def _quoted(self) -> dict[str, dict[str, Mapping[Any, float]]]:
-        """Return what the paper prints of systems without recipes, by system and data set."""
+        """Return the paper's scores of systems without recipes, by system and data set."""
         found: dict[str, dict[str, Mapping[Any, float]]]
         found = {system: dict.fromkeys(self.data, each) for system, each in self.others.items()}
         for row in published():
@@ -157,7 +157,7 @@ class Experiment:
         return found
 
     def quotations(self) -> dict[str, dict[str, Mapping[Any, float]]]:
-        """Return the printed scores of systems that are not here, by system and data set."""
+        """Return the published scores of systems not implemented here, by system and data set."""
         here = {self.row(name).quoted for name in self.rows}
         return {system: each for system, each in self._quoted().items() if system not in here}
 

@@ -1,4 +1,4 @@
-"""Reports of games by a trained planner and a trained realizer, and what they score."""
+"""Reports on games by a trained planner and a trained realizer, and their scores."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -32,10 +32,9 @@ def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> I
 
 
 def realize_unchecked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
-    """Return the report of a plan in a model's words as they come (Stepwise, B.4).
+    """Return the report of a plan in a model's words, unchecked (Stepwise, B.4).
 
-    Each sentence is written after the one before it; one of which the model says nothing is left
-    out.
+    Each sentence is generated given the one before it; empty ones are left out.
     """
     written: list[ReportSentence] = []
     for planned in plan.sentences:

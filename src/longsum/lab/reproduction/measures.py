@@ -1,4 +1,4 @@
-"""What is measured of the rows of a table, and the commands that measure one alone."""
+"""The measurements of a table's rows, and the commands that measure a single one."""
 
 import json
 import shlex
@@ -25,14 +25,14 @@ from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.models.training.documents import fingerprint
 
 OF_ALL = ["all"]
-"""The documents of scores that all of them have together."""
+"""The document id of scores over all documents together."""
 _SCORES, _TEXTS = "scores", "texts"
 
 
 def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
-    """Return what a row scores on a column with a seed.
+    """Return a row's scores on a column with a seed.
 
-    What was scored is read again, but for a system of the user's own, which may have changed.
+    Earlier scores are read back, except those of a user's own system, which may have changed.
     """
     trainings, experiment = runs.trainings(row, column, seed), runs.experiment
     recipes = [each.recipe for each in trainings]
@@ -58,7 +58,7 @@ def score_row(runs: RowRuns, row: str, column: Column, seed: int) -> Results:
 def _measured(
     runs: RowRuns, row: str, column: Column, seed: int, trained: Sequence[Mapping[str, float]]
 ) -> Results:
-    """Return what a row scores, whose trainings measured something at last; keep it for a study."""
+    """Return a row's scores, from its trainings' last measurements too; keep output for studies."""
     experiment, own = runs.experiment, runs.training(row, column.data, seed)
     kept: list[str] = []
 
@@ -109,7 +109,7 @@ def _measured(
 def _summaries(
     runs: RowRuns, row: str, column: Column, seed: int, keep: Callable[..., None]
 ) -> Results:
-    """Score summaries; what a model writes is left as it is."""
+    """Score summaries; a model's text is left as it is."""
     experiment = runs.experiment
     more = {}
     if models := runs.resolved(experiment.models, column.data, seed):
@@ -149,7 +149,7 @@ _OPTIONS = {"prototype": "--prototype", "apes": "--qa-model", "factcc": "--claim
 
 
 def commands(runs: RowRuns, row: str, column: Column, seed: int) -> Iterator[str]:
-    """Yield the commands that make a row's scores alone."""
+    """Yield the commands that make only a row's scores."""
     experiment, own = runs.experiment, runs.training(row, column.data, seed)
     for each in runs.trainings(row, column, seed):
         yield each.command

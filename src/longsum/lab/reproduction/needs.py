@@ -11,18 +11,18 @@ from longsum.evaluation.datasets.downloads import check_downloads, told_download
 from longsum.lab.reproduction.row_runs import RowRuns, Training
 
 _BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
-"""Of the model, and of two checkpoints with two numbers of the optimizer for each weight."""
+"""For the model, and two checkpoints with two optimizer states for each weight."""
 
 
 def needed(runs: RowRuns, rows: Sequence[str]) -> list[str]:
-    """Return the data sets that are read: measured, or learned from."""
+    """Return the data sets that are used for measurement or training."""
     measured = [runs.stands_for(each.data) for each in runs.columns]
     learned = "+".join(each.overrides["data"]["names"] for each in _trainings(runs, rows))
     return list(filter(None, dict.fromkeys([*measured, *learned.split("+")])))
 
 
 def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
-    """Check that the data are there, before anything starts.
+    """Check that the data are available, before anything starts.
 
     Raises:
         LongsumError: Some are not, or not as published; names their sources and licences.
@@ -41,7 +41,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
 
 
 def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
-    """Yield lines: data and checkpoints, what each training takes, and the sums of all seeds.
+    """Yield lines on data and checkpoints, the costs of each training, and the sums over seeds.
 
     Raises:
         LongsumError: As `longsum.models.training.estimate.estimate`.
@@ -59,7 +59,7 @@ def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[s
     for training in trainings:
         runs.prepare(training)
         run = run_for(training.recipe.kind)
-        # The prepared data of the run itself are not there yet.
+        # The prepared data of the run itself do not exist yet.
         overrides = merged(training.overrides, {"data": {"prepared": None}})
         cost = estimate(run, run.settings_of(training.recipe, overrides))
         kept = _BYTES_OF_WEIGHT * cost.parameters

@@ -28,7 +28,7 @@ from longsum.tables.planning.table_systems import learned_from
 _NOT_TOLD = frozenset(
     {"data.prepared", "data.names", "training.seed", "save_every", "evaluate_every"}
 )
-"""Settings that decide nothing, or that are told elsewhere."""
+"""Settings that have no effect on results, or that are reported elsewhere."""
 Found = Mapping[tuple[str, Column], Sequence[Results]]
 
 
@@ -46,7 +46,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """A row of a table, its scores and the commands that make it alone by the name of a column."""
+    """A row of a table, with its scores and the commands that make only it, by column name."""
 
     name: str
     title: str
@@ -58,7 +58,7 @@ class RowResult:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What the record of a training tells: documents by data set, settings that differ."""
+    """From the record of a training: documents by data set, and settings that differ."""
 
     name: str
     learned: Mapping[str, int]

@@ -1,4 +1,4 @@
-"""An outcome as tables: for a terminal, and in files, among them a page that loads nothing."""
+"""An outcome as tables: for a terminal, and in files, including a self-contained page."""
 
 import json
 from html import escape
@@ -18,7 +18,7 @@ Table = tuple[list[str], list[list[str]]]
 
 
 def score_table(outcome: Outcome, column: str) -> Table:
-    """Return the head and the rows of a column: ours beside what is printed."""
+    """Return the header and the rows of a column: our scores beside the published ones."""
     scores = outcome.experiment.scores
     head = ["system", *(name for each in scores.values() for name in (each, f"{each}, printed"))]
     rows = []
@@ -47,7 +47,7 @@ def _ours(cell: Cell, form: str) -> str:
 
 
 def facts(outcome: Outcome) -> list[str]:
-    """Return sentences on what was run and what is not the paper's."""
+    """Return sentences on what was run and what differs from the paper."""
     used = ", ".join(
         data if data == instead else f"{instead} in place of {data}"
         for data, instead in outcome.data.items()
@@ -78,7 +78,7 @@ def _order(order: Order) -> str:
 
 
 def learned_table(outcome: Outcome) -> Table:
-    """Return what each model learned from, and which rows it leads to."""
+    """Return the training data of each model, and the rows it leads to."""
     return ["model", "learned from", "rows"], [
         [
             each.name,
@@ -90,7 +90,7 @@ def learned_table(outcome: Outcome) -> Table:
 
 
 def difference_table(outcome: Outcome) -> Table:
-    """Return what settings are not the paper's: each with the models that have it so."""
+    """Return the settings that differ from the paper's, each with the models that have it."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for each in outcome.trainings:
         for name, papers, ours in each.differs:

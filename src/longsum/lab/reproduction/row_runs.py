@@ -1,6 +1,6 @@
 """The models that the rows of an experiment need, trained in a folder.
 
-What is there already is not done again, so that an interrupted experiment goes on.
+Finished work is not repeated, so that an interrupted experiment continues.
 """
 
 import json
@@ -33,8 +33,8 @@ class Training:
 
     Attributes:
         name: The row or the helper, and what it learns from.
-        overrides: What is changed of its recipe's settings.
-        papers: What the paper's setting changes of them.
+        overrides: What is changed in its recipe's settings.
+        papers: What the paper's setting changes in them.
         folder: Where it is kept.
     """
 
@@ -46,7 +46,7 @@ class Training:
 
     @property
     def command(self) -> str:
-        """The command that trains it alone."""
+        """The command that trains only this model."""
         words = ["longsum", "train", self.recipe.name, "-o", str(self.folder)]
         for name, value in flat(self.overrides):
             text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
@@ -60,9 +60,9 @@ class RowRuns:
 
     Attributes:
         folder: Where everything is kept.
-        data: Data of the user's own in place of the paper's; None for those of the scale.
+        data: The user's own data in place of the paper's; None for those of the scale.
         say: Called with a sentence when a stage begins.
-        step: Called with the completed updates of a training, of how many, and which it is.
+        step: Called with the completed updates of a training, their total, and which it is.
     """
 
     experiment: Experiment
@@ -82,7 +82,7 @@ class RowRuns:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """What is measured on: all columns, or those of the first data set alone."""
+        """The measured columns: all, or only those of the first data set."""
         every = self.experiment.columns
         alone = self.scale.first_data
         return tuple(each for each in every if not alone or each.data == every[0].data)
@@ -98,9 +98,9 @@ class RowRuns:
     def training(
         self, name: str, data: str, seed: int, before: dict[str, Training] | None = None
     ) -> Training | None:
-        """Return the training of the model of a row or a helper; None if nothing is trained.
+        """Return the training of a row's or helper's model; None if nothing is trained.
 
-        `before` receives the trainings that it needs, then this one, by their names.
+        `before` receives the trainings that it needs, then this one, by name.
         """
         experiment = self.experiment
         row = experiment.row(name)
@@ -149,7 +149,7 @@ class RowRuns:
         return list(found.values())
 
     def train(self, training: Training) -> dict[str, float]:
-        """Train a model, or go on where training was interrupted; return its last measurement."""
+        """Train a model, or resume an interrupted training; return its last measurement."""
         from longsum.models.training.run_seq2seq import run_for
         from longsum.models.training.training_run import claim
 
@@ -157,7 +157,7 @@ class RowRuns:
         if self.scale.threads is not None:
             import torch
 
-            # Threads that wait for each other take longer than so little work.
+            # Threads that wait for each other take longer than this little work.
             torch.set_num_threads(self.scale.threads)
         recipe, folder = training.recipe, training.folder
         run = run_for(recipe.kind)

@@ -1,4 +1,4 @@
-"""What a trained model writes of its inputs, beside its targets, such as further questions."""
+"""A trained model's outputs beside its targets, such as further questions."""
 
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, bleu4, rouge, rouge_variant
@@ -16,7 +16,7 @@ from longsum.models.training.training_dataset import TrainingDataset
 
 
 def compare_texts(trained: Training, split: str) -> Results:
-    """Let a trained model write of every input of a split, and score it against the targets.
+    """Let a trained model write an output for every input of a split, and score it by the targets.
 
     Raises:
         LongsumError: The data are missing.

@@ -1,1 +1,1 @@
-"""Studies with people: what they judge, who judges what, their pages, and what they found."""
+"""Studies with people: what they judge, who judges what, their pages, and the results."""

@@ -1,6 +1,6 @@
-"""What people saved, and the key: files that are checked before anything is made of them.
+"""What people saved, and the key: files that are checked before they are used.
 
-What they come to are means by system with intervals, medians, and agreement (`Tally`).
+The results are means by system with intervals, medians, and agreement (`Tally`).
 """
 
 from collections import defaultdict
@@ -24,13 +24,13 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A value read from JSON, in which another type or an unknown field is an error."""
+    """A value read from JSON, in which a wrong type or an unknown field is an error."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
 
 class Answer(Protocol):
-    """What an annotator answered to a task."""
+    """An annotator's answer to a task."""
 
     def problem(self, task: "KeyTask") -> str | None:
         """Return what is wrong or missing, as the end of a sentence, or None."""
@@ -55,11 +55,11 @@ class KeyTask(Checked):
         return self.systems[0]
 
     def texts(self, name: str) -> list[str]:
-        """Return texts that the key has for reading an answer."""
+        """Return texts from the key for reading an answer."""
         return self._all(name, str)
 
     def numbers(self, name: str) -> list[int]:
-        """Return whole numbers that the key has for reading an answer."""
+        """Return whole numbers from the key for reading an answer."""
         return self._all(name, int)
 
     def _all(self, name: str, kind: type[T]) -> list[T]:
@@ -127,14 +127,14 @@ def parse_key(text: str | bytes, name: str) -> Key:
 
 
 def checked(kind: type[T], value: str | bytes | dict[str, Any], name: str) -> T:
-    """Make a dataclass of JSON text, or of JSON values.
+    """Make a dataclass from JSON text or JSON values.
 
     Raises:
         LongsumError: It is not of this form; says where.
     """
     try:
         if isinstance(value, dict):
-            # Lists stand for tuples in JSON alone.
+            # In JSON, and only there, lists stand for tuples.
             value = to_json(value)
         found: T = _adapter(cast(Hashable, kind)).validate_json(value)
         return found
@@ -168,13 +168,13 @@ class Measure:
 
     Attributes:
         system: The system.
-        of: The aspect or criterion that the figure is of; empty for all.
+        of: The aspect or criterion that the figure is about; empty for all.
         name: What is measured.
-        interval: The mean over documents, of each the mean of its judgements, and its 95 % interval
-            by resampling documents.
+        interval: The mean over documents of the mean of their judgements, and its 95 % interval by
+            resampling documents.
         median: The median of all judgements.
-        documents: How many documents.
-        judgements: How many judgements.
+        documents: Number of documents.
+        judgements: Number of judgements.
     """
 
     system: str
@@ -191,8 +191,8 @@ class Agreed:
     """How far annotators agree on something.
 
     Attributes:
-        what: On what.
-        level: How ratings differ.
+        what: What they agree on.
+        level: The level of measurement of the ratings.
         found: Krippendorff's alpha.
     """
 
@@ -232,7 +232,7 @@ class Tally:
         return found
 
     def agreements(self, seed: int) -> list[Agreed]:
-        """Return the agreement on all that at least two annotators rated."""
+        """Return the agreement on everything that at least two annotators rated."""
         return [
             Agreed(what, level, agreement(list(units.values()), level, seed=seed))
             for (what, level), units in self._ratings.items()

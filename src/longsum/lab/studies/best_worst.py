@@ -1,6 +1,6 @@
 """Best–worst scaling: of a few summaries, which is best and which is worst (Stepwise, §7).
 
-Louviere et al. 2015. Of two, as in the paper, the one that is not best is worst.
+Louviere et al. 2015. Of two, as in the paper, the one not chosen as best is worst.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ CRITERIA = {
     "informativeness": "Which has the best selection of the relevant facts?",
     "readability": "Which has the best narrative flow and is easiest to read?",
 }
-"""The questions of the paper, which asks them of two reports of a game."""
+"""The questions of the paper, which asks them about two reports on a game."""
 PAIR = 2
 """How many summaries the paper compares at once, and the fewest."""
 
@@ -31,8 +31,8 @@ class BestWorst:
 
     Attributes:
         size: How many summaries are compared at once.
-        each: How many tuples there are of each document; by default the fewest in which every two
-            systems can meet.
+        each: Number of tuples for each document; by default the fewest in which every two systems
+            can meet.
         criteria: The question of each criterion, by its name.
     """
 
@@ -53,7 +53,7 @@ class BestWorst:
         """Return the tuples; those of a document are judged by the same people.
 
         Raises:
-            LongsumError: Systems are fewer than are compared at once.
+            LongsumError: There are fewer systems than are compared at once.
         """
         documents = one_of_each(made, tree=False)
         systems = sorted(next(iter(documents.values())))

@@ -1,8 +1,9 @@
 """Balanced incomplete blocks: which few of many are judged together, or by whom.
 
-Every variety (a system, an annotator) stands in as many blocks as every other, and every two stand
-together in as many, λ (Aschbacher 1971; cited in MLS, §3.1.3). Where the numbers do not allow that,
-the counts differ by one if such a design is found, and otherwise by as little as is found.
+Every variety (a system, an annotator) is in as many blocks as every other, and every two are
+together in the same number of blocks, λ (Aschbacher 1971; cited in MLS, §3.1.3). If the numbers do
+not allow that, the counts differ by one if such a design is found, and otherwise by as little as
+possible.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,32 +15,32 @@ Block = tuple[int, ...]
 Matrix = list[list[int]]
 
 _DRAWS = 3000
-"""Initial blocks that are drawn at most; of 21 varieties in blocks of 5, one in 500 will do."""
+"""Most initial blocks that are drawn; of 21 varieties in blocks of 5, one in 500 works."""
 _STEPS = 40_000
-"""Exchanges that are tried at most."""
+"""Most exchanges that are tried."""
 _HEAT = 0.6
-"""Temperature of the search in squared counts; the one that found the most designs by far."""
+"""Temperature of the search in squared counts; this one found the most designs by far."""
 _ALONE = 2
-"""Weight of how often a variety stands in blocks beside how often two stand together."""
+"""Weight of how often a variety occurs, relative to how often two occur together."""
 
 
 def balanced_blocks(
     varieties: int, size: int, count: int, rng: Random, before: Matrix | None = None
 ) -> list[Block]:
-    """Return blocks in which varieties, and pairs of them, stand as equally often as can be found.
+    """Return blocks with varieties, and pairs of them, as evenly spread as can be found.
 
-    All combinations are taken as often as they go into the count; of the rest, as many as possible
-    are a few blocks turned through all varieties (Bose 1939). What is left then is found by
-    exchanging one variety of a block for another, sometimes for the worse (Metropolis et al. 1953),
-    until counts differ by one at most.
+    All combinations are taken as often as they fit into the count; as many of the rest as possible
+    are a few blocks rotated through all varieties (Bose 1939). The remainder is found by exchanging
+    one variety of a block for another, sometimes for the worse (Metropolis et al. 1953), until
+    counts differ by one at most.
 
     Args:
         varieties: Number of varieties.
         size: How many different ones a block has, from 1 to `varieties`.
         count: Number of blocks.
         rng: Source of randomness.
-        before: How often varieties and pairs stood in earlier blocks, as `concurrence` counts; the
-            new blocks make up for differences.
+        before: How often varieties and pairs occurred in earlier blocks, as `concurrence` counts;
+            the new blocks make up for differences.
 
     Returns:
         The blocks in random order, each with its varieties ascending.
@@ -61,7 +62,7 @@ def balanced_blocks(
 def concurrence(
     varieties: int, blocks: Iterable[Sequence[int]], before: Matrix | None = None
 ) -> Matrix:
-    """Count in how many blocks varieties stand, on the diagonal, and every two together, `[v, v]`.
+    """Count the blocks of each variety, on the diagonal, and of every two together, `[v, v]`.
 
     A block that has a variety twice counts it twice; `before` are counts to begin with.
     """
@@ -77,26 +78,26 @@ def concurrence(
 
 
 def span(counts: Iterable[int]) -> tuple[int, int]:
-    """Return the least and the most of some counts; zeros if there are none."""
+    """Return the minimum and maximum of some counts; zeros if there are none."""
     found = list(counts)
     return (min(found), max(found)) if found else (0, 0)
 
 
 def pairs_of(seen: Matrix) -> list[int]:
-    """Return how often every two varieties stood together."""
+    """Return how often every two varieties were together."""
     return [seen[one][other] for one, other in combinations(range(len(seen)), 2)]
 
 
 def singles_of(seen: Matrix) -> list[int]:
-    """Return how often each variety stood in blocks."""
+    """Return how often each variety was in blocks."""
     return [seen[one][one] for one in range(len(seen))]
 
 
 def _turned(varieties: int, size: int, count: int, rng: Random) -> list[Block]:
-    """Return a few initial blocks, each moved on through all varieties, or none if none will do.
+    """Return a few initial blocks, each rotated through all varieties, or none if none works.
 
-    Two varieties stand together as often as their difference occurs in the initial blocks, which
-    has to be equally often for all.
+    Two varieties are together as often as their difference occurs in the initial blocks, which has
+    to be equally often for all.
     """
     wanted, odd = divmod(count * size * (size - 1), varieties - 1)
     if count == 0 or odd:
@@ -118,7 +119,7 @@ def _turned(varieties: int, size: int, count: int, rng: Random) -> list[Block]:
 
 
 def _exchange(blocks: list[list[int]], seen: Matrix, rng: Random) -> None:
-    """Exchange varieties until counts are even; otherwise keep the evenest that came about."""
+    """Exchange varieties until counts are even; otherwise keep the most even blocks found."""
     varieties = range(len(seen))
     cost = best = 0
     kept = [list(block) for block in blocks]
@@ -140,7 +141,7 @@ def _exchange(blocks: list[list[int]], seen: Matrix, rng: Random) -> None:
 
 
 def _is_even(seen: Matrix, step: int) -> bool:
-    """Return whether all counts differ by one at most; looked at every so often."""
+    """Return whether all counts differ by one at most; checked every so often."""
     if step % 16:
         return False
     return all(most - least <= 1 for least, most in (span(pairs_of(seen)), span(singles_of(seen))))

@@ -1,7 +1,7 @@
-"""What is judged, summaries and question trees that systems made, and the documents beside them.
+"""What is judged: summaries and question trees that systems made, with their documents.
 
-A file is what `longsum summarize` or `longsum questions` writes with `--format json`, or has a line
-of JSON for each summary, as `longsum evaluate --summaries` writes it:
+A file is the output of `longsum summarize` or `longsum questions` with `--format json`, or has a
+line of JSON for each summary, as `longsum evaluate --summaries` writes it:
 
     {"id": "gao-1", "system": "stepwise", "summary": "A text, or what longsum writes as JSON."}
     {"id": "gao-1", "system": "ours", "tree": [{"question": …, "answer": …, "children": […]}]}
@@ -86,8 +86,7 @@ def by_document(made: Iterable[Candidate]) -> dict[str, dict[str, list[Candidate
     """Return what was made by document and system, in the order given.
 
     Raises:
-        LongsumError: There is nothing, or a system has made nothing of a document of which another
-            has.
+        LongsumError: There is nothing, or a system lacks a document that another has.
     """
     found: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     for each in made:
@@ -187,9 +186,9 @@ def _name(value: Any) -> str:
 
 
 REFERENCE = "reference"
-"""What reference summaries are called among systems."""
+"""The name of reference summaries among systems."""
 ShownSource = Literal["nothing", "title", "document"]
-"""What people see of a document: nothing, its title, or all of it with its references."""
+"""How much people see of a document: nothing, its title, or all of it with its references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +207,7 @@ class Original:
         """Return what a page shows of it, as JSON values.
 
         Args:
-            title: Its title, if it has none itself.
+            title: A title to use if it has none.
             beside: How much of it is shown.
         """
         named = (self.document.title if self.document else "") or title
@@ -243,11 +242,11 @@ class Originals:
         return cls({document.sha256: Original(document) for document in documents})
 
     def with_examples(self, examples: Iterable[tuple[str, Original]]) -> "Originals":
-        """Return these and others, each with its identifier."""
+        """Return these documents and others, each with its identifier."""
         return Originals({**self.by_id, **dict(examples)})
 
     def with_references(self, made: Sequence[Candidate]) -> list[Candidate]:
-        """Return what was made, and of each of its documents the first reference, as a system.
+        """Return what was made, with the first reference of each document as a further system.
 
         Raises:
             LongsumError: A document has no reference.
@@ -266,6 +265,6 @@ class Originals:
         return found
 
     def of(self, made: Candidate) -> Original:
-        """Return the document that something was made of; an empty one if it is not there."""
+        """Return the document that something was made from; an empty one if it is missing."""
         found = self.by_id.get(made.document) or self.by_id.get(made.sha256)
         return found or Original(None)

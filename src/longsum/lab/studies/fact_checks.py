@@ -1,4 +1,4 @@
-"""Fact checks: does a text say this? It grows until that can be told (MLS, §3.1.3)."""
+"""Fact checks: does a text say this? It grows until people can tell (MLS, §3.1.3)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from longsum.language.words import count_words
 
 NO_CONTENT = "no content"
 FULL_CONTENT = "full content"
-"""The two controls: whether the question gives its answer away, and whether the document has it."""
+"""The two controls: does the question give its answer away, and does the document have it?"""
 
 ShownText = list[dict[str, Any]]
 
@@ -45,7 +45,7 @@ class FactChecks:
     """A document is seen once by each person, in one setting: a system, or one of the controls.
 
     Attributes:
-        questions: The questions by document; where a document has several, they take turns.
+        questions: The questions by document; if a document has several, they take turns.
     """
 
     questions: Mapping[str, Sequence[FactQuestion]]
@@ -56,7 +56,7 @@ class FactChecks:
     shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
-        """Return the tasks of everybody, who see every document once (`rotated`).
+        """Return everybody's tasks, in which they see every document once (`rotated`).
 
         Raises:
             LongsumError: A document has no question, or its text is not known.
@@ -171,7 +171,7 @@ class FactAnswer(Checked):
 def tally(task: KeyTask, answers: Sequence[FactAnswer], found: Tally) -> None:
     """Add the answers to a question.
 
-    Words are those of the longest text that was shown, which says all that the shorter ones do.
+    Words are those of the longest text that was shown, which contains the shorter ones.
     """
     setting = task.system
     words = task.numbers("words")
@@ -214,7 +214,7 @@ def rotated(people: int, documents: int, settings: int, rng: Random) -> list[lis
 
 
 def _coloured(edges: list[tuple[int, int]], people: int, colours: int) -> list[int]:
-    """Return a colour for each edge, all different at a person and evenly spread at a setting.
+    """Return a colour for each edge: all different at a person, evenly spread at a setting.
 
     A setting is divided into nodes of as many edges as there are colours, at which too all are
     different (König 1916): where the two ends of an edge lack different colours, these are swapped

@@ -15,7 +15,7 @@ Error = Literal["hallucination", "deletion", "concatenation"]
 AspectChoice = Literal["auto", "report", "paper", "none"]
 
 WHOLE = "summary"
-"""What is rated where there are no aspects."""
+"""The unit that is rated if there are no aspects."""
 _LABELS = {
     "why": "Why the study was done",
     "found": "What was found",
@@ -34,8 +34,8 @@ class Faithfulness:
     """Each sentence gets an aspect and is checked for three errors; then the summary is rated.
 
     Attributes:
-        aspects: The aspects: of reports, of papers, none, or by the document's reference, which is
-            labelled with them or not.
+        aspects: The aspects: of reports, of papers, none, or depending on whether the document's
+            reference is labelled with them.
     """
 
     aspects: AspectChoice = "auto"
@@ -107,8 +107,8 @@ class FaithfulnessAnswer(Checked):
 def tally(task: KeyTask, answers: Sequence[FaithfulnessAnswer], found: Tally) -> None:
     """Add the answers on a summary.
 
-    Of each error there is the share of sentences in which any annotator sees it, as in Table 6;
-    `error for all` is the share in which all see one, as in Figures 5 and 6, where several judge.
+    For each error there is the share of sentences in which any annotator sees it, as in Table 6;
+    `error for all` is the share in which all see one, as in Figures 5 and 6, if several judge.
     """
     system = task.system
     rows = list(zip(*(answer.sentences for answer in answers), strict=True))

@@ -1,4 +1,4 @@
-"""The results of a study: what all annotators saved, with the key that says who made what."""
+"""The results of a study, from what annotators saved and the key that says who made what."""
 
 import csv
 import io
@@ -40,7 +40,7 @@ _READERS: Mapping[str, tuple[type[Any], _Add]] = {
 
 @dataclass(frozen=True, slots=True)
 class StudyResults:
-    """What came out of a study.
+    """The results of a study.
 
     Attributes:
         kind: Its kind.
@@ -88,9 +88,9 @@ class StudyResults:
         return "".join(json.dumps(tree, ensure_ascii=False) + "\n" for tree in self.trees)
 
     def to_csv(self) -> str:
-        """Return the measures as CSV, a line each.
+        """Return the measures as CSV, one per line.
 
-        A name that a spreadsheet would take for a formula stands behind an apostrophe.
+        A name that a spreadsheet would take for a formula is preceded by an apostrophe.
         """
         rows = [measure_to_json(measure) for measure in self.measures]
         for row in rows:
@@ -107,12 +107,12 @@ def read_study(key: Key, files: Sequence[tuple[str, Saved]], seed: int = 0) -> S
 
     Args:
         key: Its key.
-        files: What annotators saved, each file with its name. Tasks that are not done do not count.
+        files: What annotators saved, each file with its name. Unfinished tasks do not count.
         seed: Random seed of the intervals.
 
     Raises:
         LongsumError: A file is of another study, two are of the same annotator, an answer is wrong,
-            or nothing is done.
+            or no task is done.
     """
     if key.kind not in _READERS:
         raise LongsumError(
@@ -160,7 +160,7 @@ def _check(saved: Saved, key: Key, name: str, done: Mapping[int, Any]) -> None:
 
 
 def _answers(saved: Saved, key: Key, mine: set[str], name: str) -> dict[str, Answer]:
-    """Return the answers to the tasks that are done."""
+    """Return the answers to the finished tasks."""
     found: dict[str, Answer] = {}
     kind = _READERS[key.kind][0]
     for task, left in saved.tasks.items():

@@ -24,11 +24,11 @@ class Task:
 
     Attributes:
         document: Identifier of the document.
-        systems: The systems that made what is shown, in the order in which it is shown.
-        shown: What the page shows, as JSON values; it says nothing of the systems.
+        systems: The systems whose output is shown, in the order in which it is shown.
+        shown: What the page shows, as JSON values; it does not reveal the systems.
         key: What else is needed to read an answer, as JSON values.
-        people: Who judge it, as numbers from 1.
-        id: How pages and answers name it.
+        people: Those who judge it, as numbers from 1.
+        id: Its name in pages and answers.
     """
 
     document: str
@@ -41,7 +41,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What the tasks of a study depend on besides what systems made.
+    """What the tasks of a study depend on besides the systems' output.
 
     Attributes:
         originals: The documents, as far as they are known.
@@ -71,7 +71,7 @@ class Kind(Protocol):
 
     @property
     def beside(self) -> ShownSource:
-        """What people see of a document beside what they judge."""
+        """How much of a document people see beside what they judge."""
         ...
 
     @property
@@ -83,7 +83,7 @@ class Kind(Protocol):
         """Return the tasks with the people who judge each, still without identifiers.
 
         Raises:
-            LongsumError: What was made cannot be judged so.
+            LongsumError: The output cannot be judged in this way.
         """
         ...
 
@@ -108,7 +108,7 @@ class Study:
     Attributes:
         kind: Its kind.
         people: Number of annotators.
-        tasks: The tasks, in an order that says nothing of the systems.
+        tasks: The tasks, in an order that does not reveal the systems.
         originals: What pages show of each document, by identifier.
         seed: The random seed that everything depends on.
     """
@@ -121,19 +121,19 @@ class Study:
 
     @property
     def id(self) -> str:
-        """Its identity: pages, answers and key of one study have the same."""
+        """The study's identifier, which pages, answers and key share."""
         written = json.dumps([self._key(), [task.shown for task in self.tasks]], sort_keys=True)
         return hashlib.sha256(written.encode()).hexdigest()[:12]
 
     def key(self) -> dict[str, Any]:
-        """Return the key as JSON values, which is for those who read the answers alone."""
+        """Return the key as JSON values, only for those who read the answers."""
         return {"schema": KEY_SCHEMA, "study": self.id, **self._key()}
 
     def page(self, person: int) -> dict[str, Any]:
         """Return what one person's page shows, as JSON values.
 
-        The tasks of a document stand together, so that it is read once; the order of documents, and
-        of the tasks of each, is random.
+        The tasks of a document are shown together, so that it is read once; the order of documents,
+        and of the tasks of each, is random.
         """
         rng = Random(f"{self.seed} page {person}")
         by_document: dict[str, list[Task]] = defaultdict(list)
@@ -195,7 +195,7 @@ class Study:
         return found
 
     def _met(self, place: Mapping[str, int]) -> list[list[int]]:
-        """Return of each person, and each system once, what they meet."""
+        """Return which others each person, and each system, meets, once each."""
         met: dict[int, set[int]] = defaultdict(set)
         for task in self.tasks:
             for person in task.people:
@@ -229,20 +229,20 @@ def make_study(
     raters: int | None = None,
     seed: int = 0,
 ) -> Study:
-    """Return a study of what systems made.
+    """Make a study of what systems made.
 
     Args:
         kind: What is judged, and how.
         made: What systems made of documents.
         originals: The documents, as far as they are known.
         people: Number of annotators.
-        raters: How many of them judge each document; as in the paper of the kind by default, or all
-            where they are fewer.
+        raters: How many of them judge each document; by default as in the paper of the kind, or all
+            if there are fewer.
         seed: Random seed; the same seed gives the same study.
 
     Raises:
-        LongsumError: There are no annotators or too few or too many, or what was made cannot be
-            judged so.
+        LongsumError: There are no annotators, too few or too many, or the output cannot be judged
+            in this way.
     """
     if not 1 <= people <= MOST_PEOPLE:
         raise LongsumError(f"{people:,} annotators cannot be served; give 1 to {MOST_PEOPLE}.")
@@ -261,7 +261,7 @@ def make_study(
         for number, each in enumerate(tasks, start=1)
     )
     of_document = {each.document: each for each in reversed(made)}
-    # Whoever reads the reference beside the summaries would know it among them.
+    # Whoever reads the reference beside the summaries would recognize it among them.
     judged = any(each.system == REFERENCE for each in made)
     documents = {
         document: originals.of(each).shown(each.title, kind.beside)
@@ -272,7 +272,7 @@ def make_study(
 
 
 def judges_of(documents: Iterable[str], setup: Setup) -> dict[str, tuple[int, ...]]:
-    """Return who judge each document: all equally much, and every two equally often together."""
+    """Return the judges of each document: all work equally, every two equally often together."""
     known = list(documents)
     blocks = balanced_blocks(setup.people, setup.raters, len(known), setup.rng)
     return {

@@ -1,4 +1,4 @@
-"""The files of a study: pages and key in a folder of their own, and what annotators saved."""
+"""The files of a study: a folder of pages and key, and what annotators saved."""
 
 from collections.abc import Mapping
 from html import escape
@@ -21,7 +21,7 @@ _LARGEST = ReadLimits(size=50_000_000)
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder in which something stands already, or that is a file."""
+    """Refuse a folder that is not empty, or a file in its place."""
     if folder.is_dir() and not any(folder.iterdir()):
         return
     if folder.exists() or folder.is_symlink():
@@ -59,7 +59,7 @@ def read_saved(path: Path) -> Saved:
     """Read what an annotator saved.
 
     Raises:
-        LongsumError: It cannot be read, or is no such file.
+        LongsumError: It cannot be read, or is not such a file.
     """
     return checked(Saved, *load(path, _LARGEST))
 
@@ -76,8 +76,8 @@ _TITLES = {
 def render_study(page: Mapping[str, Any]) -> str:
     """Return one self-contained page for one annotator.
 
-    It loads nothing, as its policy enforces; it keeps what is done in the browser's storage, saves
-    it as a JSON file, and goes on from such a file. The same study gives the same bytes.
+    It loads nothing, as its policy enforces; it keeps answers in the browser's storage, saves them
+    as a JSON file, and continues from such a file. The same study gives the same bytes.
 
     Args:
         page: What it shows, as `longsum.lab.studies.study.Study.page` returns it.

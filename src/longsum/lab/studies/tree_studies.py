@@ -65,7 +65,7 @@ class TreeAnswer(Checked):
         return None if self.corrected(parents) else "has a step that cannot be made"
 
     def corrected(self, parents: Sequence[int]) -> list[int] | None:
-        """Return the parents after all steps; None if a step goes elsewhere than to a neighbour.
+        """Return the parents after all steps; None if a step does not go to a neighbour.
 
         A step attaches a pair to its grandparent, or to a sibling.
         """
@@ -83,7 +83,7 @@ class TreeAnswer(Checked):
 
 
 def tally_corrections(task: KeyTask, answers: Sequence[TreeAnswer], found: Tally) -> None:
-    """Add the answers on a tree: the steps, the fewest that lead as far, and what is answerable."""
+    """Add the answers on a tree: steps, the fewest possible ones, and answerable questions."""
     system = task.system
     parents = task.parents()
     for answer in answers:
@@ -166,10 +166,10 @@ class WritingAnswer(Checked):
 
 
 def tally_written(task: KeyTask, answers: Sequence[WritingAnswer], found: Tally) -> None:
-    """Add the trees of a text: their sizes, what of the text they use, and how they differ.
+    """Add the trees of a text: their sizes, how much of the text they use, and how they differ.
 
-    Where several wrote about it, `edits between two` are the steps and additions that make one tree
-    of another (`longsum.evaluation.metrics.tree_edits`).
+    If several wrote about it, `edits between two` are the steps and additions that turn one tree
+    into another (`longsum.evaluation.metrics.tree_edits`).
     """
     system = task.system
     sentences = task.texts("sentences")
