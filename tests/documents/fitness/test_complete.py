@@ -11,6 +11,8 @@ LIMITS = [
     ("is_phrase", f"Size of rain{18 * ' of rain'} of.", True),
     ("is_phrase", f"Size{20 * ' of rain'}.", False),
     *(("names_code", n * "a", n < 161) for n in (160, 161)),
+    *(("lacks_subject", f"{verb} the level.", True) for verb in ("passes", "Displays", "Copies")),
+    *(("lacks_subject", f"{verb} the level.", False) for verb in ("Pass", "Displaies", "Copys")),
 ]
 """The longest of each kind, and what is longer."""
 
