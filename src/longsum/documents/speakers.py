@@ -19,7 +19,8 @@ _PLAIN_SHARE = 0.3
 """The same for labels of any other form."""
 
 _DAY = r"(?:\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?\s+)?"
-_CLOCK = rf"[\[(]?{_DAY}\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:[.,]\d{{1,3}})?(?:\s?[AaPp][Mm])?[\])]?"
+_HALF = r"(?:\s?[AaPp](?:[Mm]|\.\s?[Mm]\.))?"
+_CLOCK = rf"[\[(]?{_DAY}\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?:[.,]\d{{1,3}})?{_HALF}[\])]?"
 _TIME = rf"(?:{_CLOCK}\s*(?:[-–]\s*)?)?"
 _ASIDE = r"(?:(?<!\s)\s*+[\[(](?:[^\[\]()]|\([^\[\]()]{1,20}\)){1,120}[\])])?"
 # A title may be in brackets: `Hon. (Ms.) Odhiambo:`.

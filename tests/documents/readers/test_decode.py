@@ -34,7 +34,7 @@ def test_utf8_needs_no_mark() -> None:
     assert decode("Größe 日本 😀".encode()) == ("Größe 日本 😀", [])
 
 
-@pytest.mark.parametrize("raw", ["a\r\nb", "a\rb", "a\nb"])
+@pytest.mark.parametrize("raw", ["a\r\nb", "a\rb", "a\nb", "a\r\r\nb"])
 def test_line_ends(raw: str) -> None:
     assert decode(raw.encode())[0] == "a\nb"
 

@@ -78,7 +78,9 @@ def decode(data: bytes, name: str = "") -> tuple[str, list[str]]:
             if own
             else "Some bytes could not be decoded and appear as U+FFFD in the text."
         )
-    return text.replace("\r\n", "\n").replace("\r", "\n"), warnings
+    # Ends of lines that were converted twice have two carriage returns.
+    text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    return text, warnings
 
 
 def _unmarked(data: bytes, name: str, warnings: list[str]) -> str:

@@ -227,6 +227,10 @@ def _text_file(data: bytes, name: str, limits: ReadLimits) -> _TextFile:
         if (submission := documents_of(text, _is_page)) is not None:
             text, told = submission
             warnings = [*warnings, *filter(None, [told])]
+    if "INT." in text and text.lstrip()[:1] not in ("<", "{"):
+        from longsum.documents.readers.plain.spoken_forms import as_screenplay
+
+        text = as_screenplay(text) or text
     # Prose has any number of them.
     most = max(limits.pieces, len(text.encode("utf-8", "replace")) // LEAST_PIECE)
     if len(text) > limits.pieces and pieces_of(text) > most:

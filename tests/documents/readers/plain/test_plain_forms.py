@@ -6,13 +6,14 @@ import pytest
 from document_views import outline
 from linear_time import assert_linear
 from longsum.documents import Document, Source
+from longsum.documents.readers.detect import parse
 from longsum.documents.readers.plain.plain_forms import (
     InfoFile,
     as_info,
     as_man_page,
     indented_heading,
 )
-from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
+from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat, as_screenplay
 from longsum.documents.readers.plain.text import read_text
 from tables import rows
 
@@ -155,3 +156,26 @@ def test_irc_says_who_speaks_and_what_nobody_says(form: str) -> None:
 )
 def test_other_texts_with_times_are_no_chat(text: str) -> None:
     assert as_chat(text) is None
+
+
+@pytest.mark.parametrize("indent", ["", " " * 12])
+@pytest.mark.parametrize("mark", ["", "# ACT I\n\n"])
+def test_screenplays_have_scenes_and_speakers(indent: str, mark: str) -> None:
+    scene = ("INT. MILL - DAY", "Ann is *here*.", "ANN (V.O.)\n(low)\nI saw it.", "BEN ^\nAnd me.")
+    blocks = [*scene, "CUT TO:", *scene, "> THE END <", *scene, "> SMASH CUT TO:", *scene]
+    script = "\n\n".join(indent + block.replace("\n", f"\n{indent}") for block in blocks)
+    plays = as_screenplay(mark + script)
+    assert plays is not None
+    heading = "#### INT. MILL - DAY" if mark else "INT. MILL - DAY"
+    turns = [heading, "Ann is here.", "ANN (low): I saw it.", "BEN: And me."]
+    assert plays.split("\n\n")[bool(mark) :] == [
+        *[*turns, "[CUT TO:]", *turns, "THE END", *turns, "[SMASH CUT TO:]", *turns]
+    ]
+    document = parse((mark + script).encode())
+    assert {"ANN", "BEN", ""} == {sentence.speaker for sentence in document.sentences}
+    assert [title for _, title in outline(document) if "MILL" in title] == ["INT. MILL - DAY"] * 4
+
+
+@pytest.mark.parametrize("text", ["INT. A\n\nEXT. B", "```\nINT. A\n\nEXT. B\n\nINT. C\n```"])
+def test_a_few_scenes_or_an_example_of_them_are_no_screenplay(text: str) -> None:
+    assert as_screenplay(text) is None

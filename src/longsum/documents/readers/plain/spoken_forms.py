@@ -70,7 +70,9 @@ def _seconds(time: str) -> float:
     return seconds + float(f"0.{part}")
 
 
-_WHEN = r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?>(?:\s?[AaPp][Mm])?)"
+_WHEN = (
+    r"(?:[\w.,/-]{2,12},? (?:at )?)?\d{1,2}:\d{2}(?::\d{2})?(?>(?:\s?[AaPp](?:[Mm]|\.\s?[Mm]\.))?)"
+)
 _WORD = r"(?:[^\W_]|[.'’()-]){1,30}"
 _NO_ZONE = r"(?![A-Z]{2,5}(?:\W|\Z))(?=[^\W\d_a-z])"
 _NAME = rf"(?P<name>{_NO_ZONE}{_WORD}(?: (?!to ){_WORD}){{0,3}})(?:#\d{{4}})?"
@@ -124,3 +126,55 @@ def as_chat(text: str) -> str | None:
         if any(lines)
     ]
     return "\n\n".join(["\n".join(before), *said]).strip("\n")
+
+
+# `INT. KITCHEN - DAY`, perhaps with the number of the scene on both sides.
+_SCENE = re.compile(
+    r"(?:\d{1,4}[A-Z]?\.?\s+)?(?:INT|EXT|I/E|INT\.?/EXT|EXT\.?/INT)(?:\.|\s)\s*\S.{0,120}"
+)
+# Who speaks: `YOUNG ANN (V.O.) (CONT'D)`; a caret says that two speak at once.
+_CUE = re.compile(
+    r"@?(?P<name>[^\W\d_a-z][^a-z()\[\]:!?^]{0,40})(?P<how>(?:\s*\([^()]{1,30}\)){0,3})\s*\^?"
+)
+_TRANSITION = re.compile(r">?\s*[A-Z][A-Z '’.-]{2,30}(?: (?:TO|WITH):|\b(?:IN|OUT)[.:])")
+_STARRED = re.compile(r"\*{1,3}(?=\S)([^*\n]{0,400}[^\s*])\*{1,3}")
+_FEWEST_SCENES = 3
+
+
+def as_screenplay(text: str) -> str | None:
+    """Return a screenplay with its turns as `NAME: text`, as in plays; None for any other text.
+
+    Scenes are known by their headings, who speaks by a line in capitals right above what is said.
+    What is done while speaking stands in brackets, and so does how a scene ends.
+    """
+    lines = [line.strip() for line in text.split("\n")]
+    scenes = sum(_SCENE.fullmatch(line) is not None for line in lines)
+    if scenes < _FEWEST_SCENES or "```" in text:
+        return None
+    # Acts and sequences, where a script has them, are marked as in Markdown.
+    mark = "#### " if any(line.startswith("# ") for line in lines) else ""
+    lines = [_STARRED.sub(r"\1", line) for line in lines]
+    paragraphs: list[list[str]] = [[]]
+    for line in lines:
+        if line:
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:
+            paragraphs.append([])
+    return "\n\n".join(_as_turn(each, mark) for each in paragraphs if each)
+
+
+def _as_turn(lines: list[str], mark: str) -> str:
+    """Return a paragraph of a screenplay in the form of plays, scenes with a mark of headings."""
+    if _SCENE.fullmatch(lines[0]):
+        return "\n\n".join([mark + lines[0], *["\n".join(lines[1:])] * (len(lines) > 1)])
+    if len(lines) == 1:
+        centred = lines[0].startswith(">") and lines[0].endswith("<")
+        line = lines[0].strip("<> ") if centred else lines[0]
+        return f"[{line.strip('> ')}]" if _TRANSITION.fullmatch(line) else line
+    cue = _CUE.fullmatch(lines[0])
+    if cue is None:
+        return "\n".join(lines)
+    how, said = cue["how"], lines[1:]
+    if len(said) > 1 and said[0].startswith("(") and said[0].endswith(")"):
+        how, said = said[0], said[1:]
+    return " ".join([cue["name"].strip(), how.strip()]).strip() + ": " + "\n".join(said)
