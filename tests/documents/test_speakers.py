@@ -50,6 +50,7 @@ def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
         ["He said: no.", "She said: yes.", "He said: no.", "She said: yes."],
         [f"{name} and Bea and Cal and Dan Dent: I see you." for name in ("Ann", "Abe") * 2],
         [f"{line}. I see." for line in ("Hon. Members rose", "Hon. Speaker left") * 2],
+        ["SNOW MAY FALL. IT IS COLD.", "ROADS MAY FREEZE. SLOW DOWN."] * 2,
         ["Smith: a maker of things.", *["A plain paragraph of text."] * 40, "Smith: another."],
     ],
 )

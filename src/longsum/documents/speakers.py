@@ -101,7 +101,9 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         paragraphs: The texts in reading order; None for a heading.
     """
     opened = [text or "" for text in paragraphs]
-    forms = (_NICK, _COLON, _TITLED, _CAPITALS)
+    # Where most text is in capitals, these name nobody.
+    loud = 2 * sum(map(str.isupper, opened)) > sum(map(bool, opened))
+    forms = (_NICK, _COLON, _TITLED, *([] if loud else [_CAPITALS]))
     found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
     pointed = [_named(_POINT, text) for text in opened]
     # A word with a full stop may be a whole turn: `Good.`; a name recurs, or is used by others.

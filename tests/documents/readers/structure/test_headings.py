@@ -14,10 +14,12 @@ _NAMED = [
     *("Appendix A", "Section 2."),
 ]
 _NUMBERED = ["1. Introduction", "1 Introduction", "2) Methods", "10.2.3 Deep Down", "IV. Results"]
-_CAPITALS = ["INTRODUCTION", "STAVE I: MARLEY'S GHOST", "ÉTUDE DE CAS", "THE END"]
+_DOTTED = [".SHORT TERM /Tonight/...", "...WINTRY MIX EXPECTED..."]
+_CAPITALS = [*_DOTTED, "INTRODUCTION", "STAVE I: MARLEY'S GHOST", "ÉTUDE DE CAS", "THE END"]
 _NO_HEADINGS = [
     *("", "1984 was a year", "1984 Was A Year", "19 people came", "5 May 2020"),
     *("3.14 is close to pi", "See Section 2.", "See Chapter 4", "HELP ME, SOMEONE!", "WHAT NOW?"),
+    *("...and so on...", "WAIT FOR ME...", ".Hidden..."),
     *("NASA.", "USA", "2020", "1.", "I", "IV.", "I. e. something else", "C. elegans is a worm"),
     *("Part I saw yesterday", "chapter 12 was long", "Section 3 of the act says otherwise"),
     *("Book one flight today", "A line of prose without an end", "第一章", "* * *", "-----"),

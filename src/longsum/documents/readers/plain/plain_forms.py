@@ -70,7 +70,8 @@ def indented_heading(lines: list[str], *, man_page: bool) -> int | None:
         return _RANK + subsection if own == 0 or subsection else None
     letters = [character for character in lines[0] if character.isalpha()]
     capitals = len(letters) >= _FEWEST_LETTERS and all(map(str.isupper, letters))
-    return _RANK if capitals and own == 0 and below else None
+    is_item = lines[0].startswith(("* ", "- ", "+ ", "• "))
+    return _RANK if capitals and own == 0 and below and not is_item else None
 
 
 def _is_running(line: str, name: str) -> bool:

@@ -20,6 +20,8 @@ _NUMBER_AT_END = re.compile(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
 # A date, or what stands in brackets.
 _NO_TITLE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}|[\[(][^\[\]()]*[\])]")
+# As weather services write them: `.SHORT TERM /TONIGHT/...`, `...WINTRY MIX EXPECTED...`.
+_DOTTED = re.compile(r"\.{1,3}[A-Z][A-Z0-9 ,'&/-]{2,80}(?:[/(][^.]{1,60})?\.{3}")
 _NAMED = re.compile(
     r"(?P<kind>book|volume|part|act|chapter|scene|section|appendix|annex)\s+"
     r"(?:[ivxlc]+|\d{1,3}|[a-z]|one|two|three|four|five|six|seven|eight|nine|ten)\b"
@@ -46,6 +48,8 @@ def heading_rank(line: str) -> int | None:
     entry of a table of contents (`2.1 Methods ........ 7`). A lower rank is higher in the tree:
     named parts before capitals before numbers, numbers by their depth.
     """
+    if _DOTTED.fullmatch(line):
+        return _PLAIN_RANK
     words = line.split()
     if _APPENDIX.fullmatch(line):
         return _NAMED_RANK["appendix"] if len(words) <= _MOST_WORDS else None
