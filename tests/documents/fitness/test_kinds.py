@@ -32,6 +32,9 @@ def told():
         yield from ((each, kind) for each in paragraphs)
 
 
+BOOK = "THE BOOK RIVERS"
+
+
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
@@ -208,3 +211,18 @@ def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
     assert [sentence.kind for sentence in found] == [
         "prose", "fragment", "list_item", "prose", "list_item"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ["THE BOOK RIVERS", "THE BOOK FLOODS"])
+@pytest.mark.parametrize("opening", ["{}", "<pre>\n{}\n</pre>"])
+def test_what_stands_outside_two_lines_that_name_the_same_is_about_the_file(
+    first: str, opening: str
+) -> None:
+    said = "<p>This file may be given to anyone in the country.</p>"
+    told = "<p>The river rose in the night and took the bridge of the mill away.</p>" * 9
+    start, end = (f"*** {edge} OF {name} ***" for edge, name in [("START", first), ("END", BOOK)])
+    page = f"<body>{said}{opening.format(start)}<h2>One</h2>{told}<p>{end}</p>{said}</body>"
+    sentences = read_bytes(page.encode(), "a.html").sentences
+    about = [s.kind == "boilerplate" for s in sentences if s.text.startswith("This file")]
+    assert about == [first == BOOK] * 2
+    assert sum(s.kind == "prose" for s in sentences if s.text.startswith("The river")) == 9

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import compress
+from operator import itemgetter
 
 from longsum.documents.fitness.back_matter import matter_kinds
 from longsum.documents.fitness.complete import (
@@ -64,6 +65,8 @@ _ITEM = re.compile(
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
+# Where a file tells its document from what is said of the file.
+_EDGE = re.compile(r"\*{3} ?(?P<edge>START|END) OF (?P<what>[^*]{3,300})\*{3}")
 # Forms that also occur in speech.
 _UNSPOKEN: frozenset[Kind] = frozenset(
     {"caption", "footnote", "reference", "table_row", "heading", "contact"}
@@ -169,6 +172,7 @@ class _Judge:
         self._notes = _counted_notes(document)
         self._titles = _titles(document)
         self._numbered = self._numbers_paragraphs()
+        self._start, self._end = _edges(document)
         # Whether a sentence leads into the items that follow.
         self._led = False
         self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
@@ -212,6 +216,10 @@ class _Judge:
     ) -> Iterator[Kind]:
         if all(sentence.start in self._known for sentence in paragraph):
             yield from (self._known[sentence.start] for sentence in paragraph)
+            return
+        if not self._start <= paragraph[0].start < self._end:
+            outside: Kind = "boilerplate"
+            yield from (outside for _ in paragraph)
             return
         first = self._opening(paragraph[0], alone=len(paragraph) == 1)
         if first == "list_item" and self._numbered and self._is_numbered_text(paragraph):
@@ -343,6 +351,23 @@ class _Judge:
         if ends_as_sentence(item):
             return has_verb(item) or count_words(item) > _LONGEST_NAME
         return has_verb(item) and not item.endswith(_GOES_ON)
+
+
+def _edges(document: Document) -> tuple[int, int]:
+    """Return where a document starts and ends in its file, by two lines that say so.
+
+    The first may be left out, as the head of a page.
+    """
+    parts = [(part.place, _EDGE.search(part.text)) for part in document.omitted]
+    edges = [(found.end(), found) for found in _EDGE.finditer(document.text)]
+    edges += [(place, found) for place, found in parts if found]
+    edges.sort(key=itemgetter(0))
+    if len(edges) >= 2 and [edges[0][1]["edge"], edges[-1][1]["edge"]] == ["START", "END"]:
+        first, last = (found["what"].split() for _, found in (edges[0], edges[-1]))
+        start, end = edges[0][0], edges[-1][0]
+        if first == last and end - start > len(document.text) / 2:
+            return start, end
+    return 0, len(document.text)
 
 
 def _says_little(text: str) -> bool:
