@@ -85,13 +85,15 @@ _BOILERPLATE = re.compile(
     r"©|\(c\) ?(?:19|20)\d\d|transcriber.s note"
     r"|\b(?:copyright (?:\(c\)|protection|on this publication)|copyright\W{1,4}c? ?(?:19|20)\d\d"
     r"|all rights reserved\b|(?:may|can) be reproduced and distributed\b"
-    r"|e-?text was produced\b|project gutenberg\b"
+    r"|e-?text was produced\b|project gutenberg\b|distributed proofread(?:ing|ers)\b"
     r"|intended (?:solely|only) for the\b|received this (?:e-?mail|message|transmission)\b"
     r"|not (?:the|an) intended (?:recipient|addressee)\b)",
     re.IGNORECASE,
 )
 # Whatever matches contains one of these.
-_PUBLISHED = "© (c) transcriber copyright reserved reproduced produced gutenberg intended received"
+_PUBLISHED = (
+    "© (c) transcriber copyright reserved reproduced produced gutenberg proofread intended received"
+)
 _PUBLISHED_SIGNS = tuple(_PUBLISHED.split())
 # The head of minutes, and that of an e-book.
 _HEAD = re.compile(

@@ -53,6 +53,16 @@ def test_statutes_have_sections_with_their_numbers_and_text_with_those_of_its_pa
     ]
 
 
+def test_a_heading_in_an_element_of_its_own_stands_above_what_follows() -> None:
+    heading = "<Heading><Label>Part I</Label><TitleText>Waters</TitleText></Heading>"
+    note = f"<MarginalNote>Rivers</MarginalNote><Label>1</Label><Text>{_SAID}</Text>"
+    section = f"<Section>{note}<Note>{_SAID}</Note></Section>"
+    document = _read(f"<a><Body>{heading}{section}{heading.replace('Waters', 'Air')}</Body></a>")
+    told = [(section.level, section.title) for section in document.walk()]
+    assert told == [(1, "Part I Waters"), (2, "1 Rivers"), (1, "Part I Air")]
+    assert [sentence.text for sentence in document.sentences] == [_SAID, _SAID]
+
+
 @pytest.mark.parametrize("name", ["html", "svg"])
 def test_pages_and_pictures_with_a_vocabulary_are_no_other_xml(name: str) -> None:
     text = f"<{name} xmlns='urn:x'><p>{_SAID}</p></{name}>"

@@ -153,7 +153,8 @@ def as_screenplay(text: str) -> str | None:
         return None
     # Acts and sequences, where a script has them, are marked as in Markdown.
     mark = "#### " if any(line.startswith("# ") for line in lines) else ""
-    lines = [_STARRED.sub(r"\1", line) for line in lines]
+    # What happens in a scene, in short, opens with an equals sign.
+    lines = [_STARRED.sub(r"\1", line).removeprefix("= ") for line in lines]
     paragraphs: list[list[str]] = [[]]
     for line in lines:
         if line:

@@ -1,7 +1,7 @@
 """Reader of XML in vocabularies that no other reader knows."""
 
 import re
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from lxml import etree
@@ -95,13 +95,18 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         )
     for element in blocks:
         if element.tag in _NUMBERS:
-            _join_to_next(element)
+            _join(element)
     titles = {each for each in blocks if each.tag in _TITLES and _is_title(each)}
     in_cells = {each for cell in root.iter(*_CELLS) for each in cell}
     titled = {title.getparent() for title in titles}
+    # Elements that are headings and no more: what stands beside them is below them.
+    alone = {each for each in titled if all(c in titles or c.tag == "span" for c in each)}
+    divided = {each.getparent() for each in alone}
     for element in blocks:
         if element in titles:
-            above = sum(each in titled for each in element.iterancestors())
+            over = list(element.iterancestors())
+            above = sum(each in titled for each in over)
+            above += sum(up in divided and each not in alone for each, up in pairwise(over))
             element.tag = f"h{min(above, len(HEADINGS))}"
             if not len(element):
                 # A stop does not make a sentence of what is marked as a title.
@@ -116,13 +121,14 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
     return walk.builder.build(None, source)
 
 
-def _join_to_next(number: Any) -> None:
-    """Move a number into the title or the text that it stands in front of."""
+def _join(number: Any) -> None:
+    """Move a number into the title it stands beside, or the text that it stands in front of."""
     text = clean("".join(number.itertext()))
     below = list(islice(number.itersiblings("*"), 2))
     if not below or below[0].tag in _NUMBERS or not 0 < len(text) <= _LONGEST_NUMBER:
         return
-    place = next((each for each in below if each.tag in _TITLES), below[0])
+    beside = (each for each in (*below, number.getprevious()) if each is not None)
+    place = next((each for each in beside if each.tag in _TITLES), below[0])
     while len(place) and not _has_words(place):
         place = place[0]
     place.text = f"{text} {(place.text or '').lstrip()}"
