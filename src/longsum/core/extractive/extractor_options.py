@@ -80,6 +80,8 @@ class ExtractorConfig:
             relative to the end.
         running_length_exponent: What running text adds to `length_exponent` (`running_share`).
         running_centrality_exponent: What it adds to `centrality_exponent`.
+        outcome_weight: What is added to the logit of a sentence that decides a case
+            (`longsum.documents.fitness.signposts.tells_outcome`).
         redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
             sentence, it is not queried again, and each sentence's logit is reduced by this times
             its maximum cosine with the chosen ones (`SteadyRanking`). None queries the model at
@@ -116,6 +118,7 @@ class ExtractorConfig:
     centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
     running_length_exponent: float = 0.0
     running_centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
+    outcome_weight: Annotated[float, Field(ge=0)] = 0.0
     redundancy_weight: Annotated[float, Field(ge=0)] | None = None
     asked_steps: Annotated[int, Field(ge=1)] | None = None
     beams: Annotated[int, Field(ge=1)] = 1

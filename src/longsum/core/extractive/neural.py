@@ -41,6 +41,7 @@ from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Fill, Notice
 from longsum.core.systems.reading_load import load_of
 from longsum.core.systems.system import Request, SystemKind
+from longsum.documents.fitness.signposts import tells_outcome
 from longsum.documents.model import BACK_MATTER, Document
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
@@ -337,6 +338,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         if central:
             relative = centrality(texts) * len(texts)
             adjustments["centrality"] = central * np.log(relative)
+        if config.outcome_weight:
+            said = zip(document.sentences, texts, strict=True)
+            decides = np.array([not each.speaker and tells_outcome(text) for each, text in said])
+            if decides.any():
+                adjustments["outcome"] = config.outcome_weight * (decides - decides.mean())
         return adjustments
 
 

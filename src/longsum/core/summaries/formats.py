@@ -301,6 +301,7 @@ MEANINGS = {
     "novelty": "what it adds to the sentences chosen before it",
     "length": "how short it is: short ones leave room for others",
     "centrality": "how many sentences of the document are like it",
+    "outcome": "that it decides the case",
     "antecedent": "what it gains or loses by being chosen with the sentence before or after it",
 }
 """Explanations of a trained network's reasons, by name."""

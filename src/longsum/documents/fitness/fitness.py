@@ -18,7 +18,12 @@ from longsum.documents.fitness.acronyms import Acronyms
 from longsum.documents.fitness.dependence import Dependences, dependence
 from longsum.documents.fitness.kinds import opens_item
 from longsum.documents.fitness.quotations import Quotations
-from longsum.documents.fitness.signposts import is_question, points_ahead, tells_procedure
+from longsum.documents.fitness.signposts import (
+    is_question,
+    points_ahead,
+    tells_outcome,
+    tells_procedure,
+)
 from longsum.documents.model import Document, Sentence
 from longsum.language.characters import BULLETS
 from longsum.language.identify import is_language
@@ -146,11 +151,14 @@ class Fitness:
 
     @cached_property
     def dependences(self) -> Sequence[Dependences]:
-        """Why each sentence is not self-contained, empty if it is; only for English."""
+        """Why each sentence is not self-contained, empty if it is; only for English.
+
+        An outcome is, whatever reasons it refers to.
+        """
         language = self.document.language
         if language is not None and not is_language(language, "en"):
             return [frozenset()] * len(self.texts)
-        return [dependence(text) for text in self.texts]
+        return [frozenset() if tells_outcome(text) else dependence(text) for text in self.texts]
 
     @cached_property
     def repetitions(self) -> Repetitions:

@@ -57,11 +57,19 @@ _ELSEWHERE = (
 _SEE = re.compile(
     r"\(?(?:please |also |but |(?:for|if|to) \w[^,]{0,160}, )?"
     r"(?:(?:please )?(?:see|refer to|consult)\b(?! to\b| that\b)"
+    # "You can find more details in the RFC."
+    r"|(?:please |you (?:can|may|will) (?:also )?)?(?:find|get) (?:more|further|additional)"
+    r" (?:details?|information|examples?)\b"
     # "Read the guidance on dams.", "You can learn more about dams on the website."
     r"|(?:please |you can (?:also )?)?(?:(?:find out|learn|read) more\b|read on\b"
     r"|(?:browse|check out|read|(?:have|take) a look at|visit|watch)"
     rf" (?:the|an?|our|their|this|these)\b[^.;:]{{0,80}}\b{_ELSEWHERE}\b))"
     r"(?!.*;)(?!.*\b(?:because|so that|but)\b)"
+    # "The manual has more details."
+    r"|(?:(?!(?:to|that|which|who|you|we|i|it|he|she|they|this|these)\b)[\w'’&.-]+ ){1,9}?"
+    r"(?:also )?(?:has|have|contains?|gives?|offers?|provides?) (?:(?:some|much|a lot) )?"
+    r"(?:more|further|additional) (?:details?|information|examples)\b"
+    r"(?= (?:on|about|of|for|in|here)\b|\W*\Z)"
     r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
     r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
     re.IGNORECASE,
@@ -137,6 +145,39 @@ _PROCEDURE = re.compile(
     r"|include[sd]? a provision for) (?:us|gao)\b|(?:we|gao) (?:was|were) (?:also )?asked to",
     re.IGNORECASE,
 )
+
+_DECIDED = r"(?:dismissed|allowed|granted|refused|denied|affirmed|reversed|rejected|upheld|quashed)"
+_DECIDE = r"(?:dismiss|allow|grant|refuse|deny|affirm|reverse|uphold|quash|set aside)"
+_IS = r"(?:is|are|must|should) (?:(?:be|therefore|accordingly|thus|hereby|unanimously) ){0,2}"
+_ENDS = (
+    rf"(?:{_IS}{_DECIDED}|(?:therefore |accordingly )?(?:fails?|succeeds?))\b"
+    r"(?! (?:if|unless|when|where|because)\b)"
+)
+_REASONS = (
+    r"(?:(?:for|in the light of|in light of|upon) (?:all )?(?:of )?(?:the|these|this|those|that)\b"
+    r"[^,;.]{0,80}?,? |(?:accordingly|therefore|thus|in the result|in the circumstances"
+    r"|it follows that|as a result),? )"
+)
+_OUTCOME = re.compile(
+    rf"{_REASONS}?(?:"
+    # "For these reasons, I would dismiss the appeal.", "We have concluded that we must allow it."
+    r"(?:(?:i|we) have (?:concluded|decided) that )?(?:i|we) (?:(?:would|will|must|shall|do|also"
+    rf"|hereby|therefore|accordingly|unanimously) ){{0,3}}{_DECIDE} (?:the|this|these|both|his|her"
+    r"|their|its|permission)\b(?=[^.;]{0,80}\b(?:appeals?|applications?|claims?|motions?|petitions?"
+    r"|judgments?|orders?|decisions?|convictions?|sentences?|permission)\b)"
+    # "Shell's appeal must be dismissed.", "This appeal fails."
+    r"|(?:(?!(?:that|if)\b)[\w'’]+ ){0,5}?(?:appeals?|motions?|petitions?)"
+    rf" {_ENDS})"
+    # "For those reasons the claim is refused."
+    r"|" + _REASONS + r"(?:(?!(?:that|if)\b)[\w'’]+ ){0,5}?(?:claims?|applications?|complaints?"
+    rf"|convictions?) {_ENDS}",
+    re.IGNORECASE,
+)
+
+
+def tells_outcome(text: str) -> bool:
+    """Return whether a sentence decides a case: `For these reasons the appeal is dismissed.`."""
+    return bool(_OUTCOME.match(text))
 
 
 def tells_procedure(text: str) -> bool:
