@@ -2,6 +2,7 @@
 
 import pytest
 
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
 from longsum.documents.readers.xml.xml_tree import _numbered
@@ -102,6 +103,18 @@ def test_docbook_and_dita_say_what_stands_beside_the_text() -> None:
         ("index entry", "cold"),
         ("footnote", _SAID),
     ]
+
+
+def test_pages_that_a_feed_has_as_text_are_pages() -> None:
+    page = f"<p><a>The river</a> rose.</p><h2>Banks</h2><div><p>{_SAID}</p></div>"
+    escaped = page.replace("<", "&lt;")
+    item = f"<item><title>Floods</title><description>{escaped}</description></item>"
+    document = _read(f"<rss><channel><title>Rivers</title>{item}</channel></rss>")
+    assert document.title == "Rivers"
+    assert [each.title for each in document.walk()] == ["Floods", "Banks"]
+    assert [each.text for each in document.sentences] == ["The river rose.", _SAID]
+    with pytest.raises(LongsumError):
+        _read("<rss><description>&lt;p>None.&lt;/p></description></rss>")
 
 
 def test_one_element_from_end_to_end_is_xml_that_need_not_say_so() -> None:

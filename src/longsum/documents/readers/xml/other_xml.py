@@ -10,7 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.html.elements import BLOCKS, HEADINGS, OMITTED, SKIPPED
 from longsum.documents.readers.html.html import HtmlWalk
-from longsum.documents.readers.html.html_tree import stated_language
+from longsum.documents.readers.html.html_tree import parse_html, stated_language
 from longsum.documents.readers.limits import ReadLimits
 from longsum.documents.readers.structure.contents_and_indexes import is_prose
 from longsum.documents.readers.xml.sectioned_xml import parse_whole
@@ -35,6 +35,9 @@ _CELLS = ("entry", "stentry", "td")
 _SHOWN = ("fig", "figure", "informaltable", "simpletable", "table")
 # What DocBook puts around the title of a part, and what else is known of it.
 _ABOUT = ("articleinfo", "bookinfo", "chapterinfo", "info", "sectioninfo")
+# Feeds have HTML as text.
+_FEED = ("content", "description", "encoded", "summary")
+_MARKUP = re.compile(r"\s*<[a-z]")
 # What other vocabularies call elements of HTML, or call like those of HTML that have no text.
 _SAME = {
     **dict.fromkeys(SKIPPED - OMITTED.keys() - {"script", "style"}, "span"),
@@ -78,17 +81,25 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         f"No reader knows this kind of XML ({root_of(text)[0]}); what is a section or a paragraph "
         "is told by how its elements stand in one another."
     )
+    written: set[Any] = set()
+    for element in list(root.iter(*_FEED)):
+        if not len(element) and _MARKUP.match(element.text or ""):
+            page = parse_html(element.text, source.name or "The input", limits)
+            element.text = None
+            element.extend([page] if page.find("body") is None else page.find("body"))
+            written.update(element.iterdescendants("*"))
     for element in root.iter("*"):
         within = f"{element.tag} of {element.getparent().tag}" if element is not root else ""
         element.tag = _SAME.get(within, element.tag)
-    around = [element for element in root.iter("*") if not _has_words(element)]
+    around = [each for each in root.iter("*") if not _has_words(each) and each not in written]
     for element in around:
         if name := next(filter(None, map(element.get, _TITLES[:3])), ""):
             title = etree.Element("title")
             title.text = name
             element.insert(0, title)
     blocks = [each for block in around for each in block]
-    if not any(is_prose(clean("".join(each.itertext()))) for each in blocks if _has_words(each)):
+    said = filter(_has_words, (*blocks, *written))
+    if not any(is_prose(clean("".join(each.itertext()))) for each in said):
         raise LongsumError(
             "This is XML of a kind that longsum does not know, without any sentence in it; "
             "convert it to HTML, Markdown or plain text first."
