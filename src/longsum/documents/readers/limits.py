@@ -12,9 +12,9 @@ from longsum.common.errors import LongsumError
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 _LEAST_MEMORY, _MOST_MEMORY = 200_000_000, 2_000_000_000
 _MEMORY_PER_BYTE = 50
-"""A text of three million words takes 20 bytes for each of its own, and half as many packed."""
+"""A text of three million words takes 20 bytes for each of its own, and half as many if packed."""
 _MOST, _MOST_SECONDS = 10**15, 10**6
-"""No system gives more memory, or waits for longer than some weeks."""
+"""No system provides more memory, or waits for longer than some weeks."""
 _NUMBER = re.compile(r"(?P<number>\d[\d,_]{0,30}(?:\.\d+)?)\s*(?P<unit>[kmg]i?|)b?", re.IGNORECASE)
 
 
@@ -27,15 +27,15 @@ class ReadLimits:
         characters: Characters of a text file, or of all pages or parts of another.
         pages: Pages of a PDF.
         unpacked: Bytes unpacked from an EPUB, DOCX or ODT file.
-        html_depth: Elements of HTML within one another.
-        xml_depth: Elements of XML within one another; of a book's part, beyond which it is read as
-            HTML.
+        html_depth: Depth of nested HTML elements.
+        xml_depth: Depth of nested XML elements; a deeper part of a book is read as HTML.
         word: Letters and digits of one word.
-        pieces: Paragraphs, items and sentences of a text file, where they are no prose: less than
-            25 characters each on average.
-        memory: Bytes that the process may use that reads the file, unpacked streams included; None
-            for 200 MB and 50 times the size of the file, at most 2 GB. Not bounded on Windows.
-        seconds: Seconds of processor time that this process may take; half as many again may pass.
+        pieces: Paragraphs, items and sentences of a text file, if they are not prose: less than 25
+            characters each on average.
+        memory: Bytes that the process reading the file may use, including unpacked streams; None
+            for 200 MB plus 50 times the size of the file, at most 2 GB. Not bounded on Windows.
+        seconds: Seconds of processor time that this process may take; half as much again in
+            wall-clock time.
 
     Example:
         >>> ReadLimits(pages=50_000).pages
@@ -49,13 +49,13 @@ class ReadLimits:
     html_depth: int = 512
     xml_depth: int = 256
     word: int = 10_000
-    # Of 100 µs and half a kilobyte or more each.
+    # Each takes 100 µs and half a kilobyte or more.
     pieces: int = 40_000
     memory: int | None = None
     seconds: float = 120
 
     def __post_init__(self) -> None:
-        """Refuse a limit that is not above zero, or beyond what systems can count."""
+        """Refuse a limit that is not above zero, or beyond what systems can represent."""
         for field in fields(self):
             value = getattr(self, field.name)
             most = _MOST_SECONDS if field.name == "seconds" else _MOST
@@ -84,7 +84,7 @@ class ReadLimits:
         return replace(cls(), **changes)  # type: ignore[arg-type]
 
     def memory_for(self, size: int) -> int:
-        """Return the bytes of memory that a file of so many bytes may take to be read."""
+        """Return the bytes of memory that reading a file of a size may take."""
         if self.memory is not None:
             return self.memory
         return min(_LEAST_MEMORY + _MEMORY_PER_BYTE * size, _MOST_MEMORY)

@@ -35,20 +35,20 @@ OMITTED = {
     # The pronunciation of the word before; without ruby markup it would appear twice.
     "rt": "ruby annotation",
 }
-"""Elements that are counted where they are left out, and what they are called."""
+"""Elements that are counted if they are left out, with names for them."""
 OMITTED_WORDS = {
     **dict.fromkeys(("button", "select", "textarea"), "form control"),
     "noscript": "script fallback",
     "template": "template",
 }
-"""The same for those that are counted only where they say something."""
+"""The same for those that are counted only if they contain words."""
 NAVIGATION = frozenset({"navigation", "search", "menu", "menubar", "doc-pagelist", "page-list"})
 """Roles and types of menus and the like."""
 LISTINGS = frozenset(
     {"toc", "index", "landmarks", "loi", "lot", "loa", "lov", "doc-toc", "doc-index"}
 )
 """Roles and types of tables of contents and indexes."""
-# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that say what their text is.
+# Elements, roles (DPUB-ARIA 1.1) and `epub:type`s that state the kind of their text.
 _NOTES = (
     *("footnote", "footnotes", "endnote", "endnotes", "rearnotes"),
     *("doc-footnote", "doc-endnote", "doc-endnotes"),
@@ -74,7 +74,7 @@ _CLASSES: dict[str, Kind] = {
     "caption": "caption",
 }
 PERSONA, DIRECTION = "z3998:persona", "z3998:stage-direction"
-"""What `epub:type` says in a play of who speaks and of what is done."""
+"""The values of `epub:type` for speakers and stage directions in a play."""
 EPUB_TYPE = "{http://www.idpf.org/2007/ops}type"
 """The attribute `epub:type`, as parsed XML names it."""
 _UNSEEN_CLASSES = frozenset(
@@ -102,7 +102,7 @@ def classes(element: html.HtmlElement) -> list[str]:
 
 
 def stated_kind(element: html.HtmlElement, stated: Iterable[str]) -> Kind | None:
-    """Return what an element says of its text.
+    """Return the kind that an element states for its text.
 
     `stated` are its `kinds`.
     """
@@ -117,7 +117,7 @@ def stated_kind(element: html.HtmlElement, stated: Iterable[str]) -> Kind | None
 
 
 def is_unseen(element: html.HtmlElement) -> bool:
-    """Return whether an element is hidden, or shown only to software that reads aloud.
+    """Return whether an element is hidden, or shown only to screen readers.
 
     The panels of tabs are not hidden: one click shows them.
     """
@@ -131,9 +131,10 @@ def is_unseen(element: html.HtmlElement) -> bool:
 
 
 def lines_of(element: html.HtmlElement) -> str:
-    """Return what an element says: blocks on lines of their own, cells between tabs.
+    """Return the text of an element: blocks on separate lines, cells separated by tabs.
 
-    Code keeps its line breaks, and its indentation as tabs; an element of code its blank lines.
+    Code keeps its line breaks, and its indentation as tabs; an element of code also its blank
+    lines.
     """
     parts: list[str] = []
     code = sum(above.tag in _CODE for above in element.iterancestors())
@@ -163,6 +164,6 @@ def _spaced(text: str | None, code: int) -> str:
 
 
 def unmarked_lines(element: html.HtmlElement) -> str:
-    """Return what stands in lines of its own; nothing if part of it is marked as code."""
+    """Return the lines of an element's text; none if part of it is marked as code."""
     marked = next(element.iter("code"), None) is not None
     return "" if marked else "".join(element.itertext())

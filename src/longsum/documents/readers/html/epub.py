@@ -85,7 +85,7 @@ def _parse_part(text: str, name: str, limits: ReadLimits) -> Any:
 
 
 class _BookBuilder(ListingsBuilder):
-    """Recognises headings that only repeat the entry of the table of contents before them."""
+    """Recognises headings that only repeat the preceding entry of the table of contents."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -138,7 +138,7 @@ class _BookWalk(HtmlWalk):
         anchors = {anchor for element in root.iter("*") for anchor in _anchors(element)}
         self._waiting = defaultdict(list)
         for entry in entries:
-            # An entry whose anchor does not exist still means this part.
+            # An entry whose anchor does not exist still refers to this part.
             if entry.anchor in anchors:
                 self._waiting[entry.anchor].append(entry)
             else:

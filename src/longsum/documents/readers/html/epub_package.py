@@ -13,7 +13,7 @@ from longsum.language.characters import clean
 _MIMETYPE = b"mimetypeapplication/epub+zip"
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
-# Fonts are often obfuscated, which hides no text.
+# Fonts are often obfuscated, which does not hide text.
 _OBFUSCATED_FONTS = frozenset(
     {"http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC"}
 )
@@ -116,8 +116,7 @@ class _Item:
 def read_package(archive: Archive) -> Package:
     """Read the package file and the table of contents that it names.
 
-    An EPUB 3 has a navigation document, an EPUB 2 an NCX file; of both, the first that has an entry
-    is used.
+    An EPUB 3 has a navigation document, an EPUB 2 an NCX file; the first that has an entry is used.
 
     Raises:
         LongsumError: The archive is damaged.

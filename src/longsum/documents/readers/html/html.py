@@ -71,18 +71,18 @@ _MARK = re.compile(
     r"|\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{2,5})[.)]",
     re.IGNORECASE,
 )
-"""What stands in a cell before that of its text, in tables that lay out lists and headings."""
-# What a page sets apart without a space: `Item 1A.Risk Factors`.
+"""Content of a cell before that of the text, in tables that lay out lists and headings."""
+# What a page separates without a space: `Item 1A.Risk Factors`.
 _GLUED = re.compile(r"\A(?:item|note)\s+\d{1,2}[A-Z]?[.:](?=\w)", re.IGNORECASE)
 _INFERRED_RANK = 7
 _FEWEST_PROSE_WORDS = 30
-"""Fewest words of the sentences in a form that is around a page."""
+"""Fewest words of sentences in a form that surrounds a page."""
 _LONGEST_BOLD = 14
 _MOST_BOLD_PARTS = 200
 _FEWEST_HEADINGS = 2
-"""Fewest headings that a page marks, where lines in bold are none; one may be its title."""
+"""Fewest marked headings with which lines in bold are not headings; one may be the title."""
 _REPEATED = 8
-"""Fewest headings that say the same, a quarter of all: heads of printed pages."""
+"""Fewest identical headings, a quarter of all, that are heads of printed pages."""
 _NO_TITLE_ENDS = tuple(".!;:,")
 _TITLE_PATHS = ("head/title", "title")
 
@@ -136,13 +136,13 @@ class HtmlWalk:
         """
         self._parts = parts or {}
         self.builder = ListingsBuilder()
-        # What headings say that are heads of printed pages.
+        # The texts of headings that are heads of printed pages.
         self.repeated: Collection[str] = ()
         self._text = BlockText()
         self._heading: int | None = None
-        # How words are set; None where the page marks its headings.
+        # How words are set; None if the page marks its headings.
         self._typesetting: Typesetting | None = None
-        # The pages of blocks, while these are only looked at, then what they are.
+        # The pages of blocks during the first walk, then their roles.
         self._pages: Pages | None = None
         self._looks = Looks()
         self._number = 0
@@ -154,15 +154,15 @@ class HtmlWalk:
         # Terms of a definition list that wait for their definition, each with its `count_links`.
         self._terms: list[tuple[str, int]] = []
         self._in_term = False
-        # Whether the open heading is in a box whose class says what it is, such as a warning.
+        # Whether the open heading is in a box whose class states its kind, such as a warning.
         self._in_note = False
         # Open stage directions of a play, the innermost last.
         self._directions: list[html.HtmlElement] = []
-        # The open elements that say what their text is, the innermost last.
+        # The open elements that state the kind of their text, the innermost last.
         self._stated: list[tuple[html.HtmlElement, Kind]] = []
 
     def look(self, root: html.HtmlElement) -> None:
-        """See what blocks look like, on a page that marks no headings, before it is read."""
+        """Record the looks of blocks, on a page that marks no headings, before reading it."""
         first = HtmlWalk(self._parts)
         first.repeated = self.repeated
         first._typesetting, first._pages = Typesetting(), Pages()
@@ -212,7 +212,7 @@ class HtmlWalk:
         elif tag == "dl":
             self._end_terms()
         if tag in ("dl", "dt", "dd", "td"):
-            # Who speaks stands before what is said.
+            # The speaker precedes what is said.
             self._in_term = tag == "dt" or (tag == "td" and PERSONA in stated)
         if DIRECTION in stated:
             self._text.add("[", in_link=False)
@@ -253,10 +253,10 @@ class HtmlWalk:
             self._text.broken = True
 
     def _is_bold_title(self) -> bool:
-        """Return whether the open block is a few words in bold, where no headings are marked."""
+        """Return whether the open block is a few words in bold, if no headings are marked."""
         if self._typesetting is None or self._text.letters != self._text.bold:
             return False
-        # Asked at each break of a line: what is long is not joined each time.
+        # Checked at each line break: long texts are not joined each time.
         if self._stated or self._in_term or len(self._text.parts) > _MOST_BOLD_PARTS:
             return False
         text = str(self._text)
@@ -296,7 +296,7 @@ class HtmlWalk:
 
     @property
     def _kind(self) -> Kind | None:
-        """What the open elements say of their text."""
+        """The kind that the open elements state for their text."""
         return self._stated[-1][1] if self._stated else None
 
     def _end_part(self) -> None:
@@ -381,13 +381,13 @@ class HtmlWalk:
             self.builder.paragraph(text, kind=self._kind)
 
     def _end_terms(self) -> None:
-        """Add the terms that got no definition, each by itself."""
+        """Add the terms without a definition, each by itself."""
         terms, self._terms = self._terms, []
         for term, link in terms:
             self._block(term, link)
 
     def _is_link_mark(self, link: html.HtmlElement) -> bool:
-        """Return whether a link is a mark that only leads to its own heading or term."""
+        """Return whether a link is a mark that only points to its own heading or term."""
         text = clean("".join(link.itertext()))
         if is_link_mark(text) or (self._heading is None and not self._in_term):
             return is_link_mark(text)
@@ -395,12 +395,12 @@ class HtmlWalk:
 
 
 def _is_title(text: str) -> bool:
-    """Return whether the text of a heading is a title: no number of a note, byline or edition."""
+    """Return whether the text of a heading is a title, not a note number, byline or edition."""
     return any(map(str.isalpha, text)) and not _BYLINE.fullmatch(text)
 
 
 def _is_page(form: html.HtmlElement) -> bool:
-    """Return whether a form is around text, not around the labels of its controls."""
+    """Return whether a form surrounds text, not just the labels of its controls."""
     prose = filter(is_prose, lines_of(form).split("\n"))
     return sum(map(count_words, prose)) >= _FEWEST_PROSE_WORDS
 
@@ -409,7 +409,7 @@ def _is_layout(table: html.HtmlElement) -> bool:
     """Return whether a table only lays out the page, as in old HTML.
 
     It has headings or is the box of a note; or it has a single column with prose, paragraphs or
-    cells that are paragraphs, and no header or caption of its own.
+    cells that are paragraphs, and no header or caption.
     """
     around = table.getparent()
     in_note = around is not None and not _LABELS.isdisjoint(classes(around))

@@ -1,7 +1,7 @@
-"""What a page without headings looks like: its headings, running heads and page breaks.
+"""The looks of a page that marks no headings: its headings, running heads and page breaks.
 
-Filings, minutes and whatever a word processor saves as HTML say by type alone what is a heading.
-The page is walked twice: first to see how its blocks look, each known by its number.
+In filings, minutes and whatever a word processor saves as HTML, only the type shows what is a
+heading. The page is walked twice: first to see how its blocks look, each identified by its number.
 """
 
 import re
@@ -20,12 +20,12 @@ _BREAK = re.compile(r"break-(before|after)\s*:\s*(?:always|page)", re.IGNORECASE
 
 @dataclass(frozen=True, slots=True)
 class Looks:
-    """What blocks are, by their numbers.
+    """The roles of blocks, by their numbers.
 
     Attributes:
         headings: The headings.
         running: Running heads and page numbers.
-        divided: Paragraphs that go on in the next block of text, on the next page.
+        divided: Paragraphs that continue in the next block of text, on the next page.
     """
 
     headings: Mapping[int, Inferred] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Pages:
             self._pages.append([])
 
     def looks(self) -> Looks:
-        """Return what the blocks are."""
+        """Return the roles of the blocks."""
         furniture = find_furniture([[block.text for block in page] for page in self._pages])
         bodies: list[list[Block]] = []
         running: list[int] = []

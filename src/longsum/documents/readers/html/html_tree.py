@@ -1,4 +1,4 @@
-"""HTML as a tree: parsed whatever is wrong with it, without what it declares, and its language."""
+"""HTML as a tree: parsed however broken, without the entities it declares, and its language."""
 
 import re
 from html.entities import html5
@@ -12,7 +12,7 @@ from longsum.documents.readers.xml.xml_tree import depth
 _XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 _LONG_TAG = re.compile(r"<(?P<name>[A-Za-z][\w-]*+)\s[^<>]{50000,}")
 _MOST_ATTRIBUTES = 10_000
-# The parser drops whatever stands below the first of them.
+# The parser drops whatever follows the first of them.
 _PAGE_END = re.compile(r"</(?:html|body)\s*+>", re.IGNORECASE)
 # A document type with an internal subset, and the marks that delimit its parts.
 _DECLARATIONS = re.compile(r"<!DOCTYPE\s[^\[<>]*+\[", re.IGNORECASE)
@@ -51,7 +51,7 @@ def parse_html(text: str, name: str, limits: ReadLimits) -> html.HtmlElement:
 
 
 def _without_attributes(tag: re.Match[str]) -> str:
-    """Return a tag without its attributes if it has absurdly many; the parser squares them."""
+    """Return a tag without its attributes if it has absurdly many; parsing takes quadratic time."""
     return f"<{tag['name']} " if len(tag[0].split()) > _MOST_ATTRIBUTES else tag[0]
 
 
@@ -85,7 +85,7 @@ def _end_of_declarations(text: str, position: int) -> int | None:
 
 
 def main_part(root: html.HtmlElement) -> html.HtmlElement:
-    """Return what a page says is its main part, if that has text; else the whole page."""
+    """Return what a page marks as its main part, if that has text; else the whole page."""
     for path in (".//main", ".//*[@role='main']", ".//article"):
         found = root.xpath(path)
         if len(found) == 1 and len(found[0].text_content().split()) > 50:

@@ -1,4 +1,4 @@
-"""How the words of a page are set, as its tags and inline styles say (CSS 2.2, §15 and §16)."""
+"""How the words of a page are set, by its tags and inline styles (CSS 2.2, §15 and §16)."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from lxml import html
 from longsum.documents.readers.structure.heading_inference import SPACE, Type
 
 _BASE = Type(12.0)
-"""What browsers set text in that nothing sets."""
+"""The type in which browsers set unstyled text."""
 _TAGS: Mapping[str, Mapping[str, bool]] = {
     "b": {"bold": True},
     "strong": {"bold": True},
@@ -27,7 +27,7 @@ _LENGTH = re.compile(r"(\d{1,4}(?:\.\d{1,9})?)(pt|px|in|cm|mm|em|rem|%)")
 class BlockText:
     """The text of a block, and how many of its letters are in links within the document.
 
-    It is `broken` where a line break is the last of it.
+    It is `broken` if it ends with a line break.
     """
 
     parts: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ class BlockText:
     broken: bool = False
 
     def add(self, text: str, in_link: bool, set_as: Type | None = None) -> None:
-        """Add a text, and how it is set if that matters."""
+        """Add a text, and how it is set if that is known."""
         self.parts.append(text)
         letters = sum(map(str.isalpha, text))
         self.letters += letters
@@ -55,7 +55,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How the words of an element are set, and whether in the middle, with space above."""
+    """How the words of an element are set, whether centred, and whether with space above."""
 
     type: Type = _BASE
     centred: bool = False
@@ -125,7 +125,7 @@ def _declarations(style: str) -> Mapping[str, str]:
 
 
 def _points(value: str, around: float) -> float | None:
-    """Return a length in points, relative ones against the size around."""
+    """Return a length in points; relative ones are relative to the surrounding size."""
     found = _LENGTH.match(value)
     if found is None:
         return None

@@ -1,1 +1,1 @@
-"""Reading in a process apart: what a file can do to its reader stays there."""
+"""Reading in a separate process: whatever a file does to its reader stays there."""

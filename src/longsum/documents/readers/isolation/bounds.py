@@ -1,4 +1,4 @@
-"""What a process may not do while it reads: too much for too long, or anything but reading.
+"""Bounds on a process while it reads: on memory and time, and on anything but reading.
 
 Its memory and time are bounded, and it gives up the network, other programs, files, rights and the
 environment.
@@ -35,15 +35,15 @@ except ImportError:
 Exceeded = Literal["memory", "seconds"]
 
 _SECONDS_BETWEEN_LOOKS = 0.01
-# Address space reserved beyond what is used: stacks, arenas, a stream while it is copied.
+# Address space reserved beyond what is used: stacks, arenas, a stream being copied.
 _SLACK = 2**28
 # The clock of the timer that ends a process.
 _MONOTONIC = 1
 _PATIENCE = 1.5
-"""Times its seconds that a process may take on a machine that is busy with something else."""
+"""How many times its seconds a process may take on a busy machine."""
 _GRACE = 10
 """Seconds past its limit after which the system ends a process that cannot end itself."""
-# What Python reports of sockets, programs and processes (the table of audit events).
+# Python's audit events for sockets, programs and processes.
 _FORBIDDEN = (
     *("socket.__new__", "socket.connect", "socket.bind", "socket.getaddrinfo"),
     *("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.startfile"),
@@ -52,17 +52,17 @@ _FORBIDDEN = (
 
 
 def longest(seconds: float) -> float:
-    """Return the seconds after which a process that may take so many has ended for certain."""
+    """Return the seconds after which a process with a limit has certainly ended."""
     return _PATIENCE * seconds + _GRACE
 
 
 def confine() -> bool:
     """Refuse this process the network, other programs and processes, and writing, from now on.
 
-    On Linux, the kernel refuses it all but what readers need (`system_calls`). Everywhere, Python
-    refuses them too, which binds its own code, but not a parser that a file has taken over. Where
-    the system has such limits, no file that it writes can grow, it can start no process, and a
-    crash leaves no core.
+    On Linux, the kernel refuses it everything but what readers need (`system_calls`). Everywhere,
+    Python refuses them too, which binds its own code, but not a parser that a file has taken over.
+    If the system has such limits, no file that it writes can grow, it can start no process, and a
+    crash leaves no core dump.
 
     Returns:
         Whether the kernel refuses.
@@ -97,7 +97,7 @@ def bound(memory: int, seconds: float) -> None:
 
 
 def _end_after(seconds: float) -> None:
-    """Have the system end this process: on Linux by a signal that it cannot keep off."""
+    """Have the system end this process: on Linux by a signal that it cannot block."""
     # What a timer sends: a value that nobody reads, the signal, and that it is a signal.
     event, timer = struct.pack("QiI48x", 0, signal.SIGKILL, 0), ctypes.c_int()
     if system_call("timer_create", _MONOTONIC, address(event), ctypes.addressof(timer)) == 0:
@@ -111,18 +111,18 @@ def _end_after(seconds: float) -> None:
 def watch(
     memory: int, seconds: float, *, exceed: Callable[[Exceeded], None], gone: Callable[[], bool]
 ) -> Callable[[], None]:
-    """End this process once it uses so much more memory than now, or so much time.
+    """End this process once it exceeds a bound on further memory, or on time.
 
-    A thread watches; where native code keeps it from running, `bound` does.
+    A thread watches; if native code keeps it from running, `bound` takes over.
 
     Args:
         memory: Bytes, beyond what is used now.
         seconds: Seconds of processor time; half as many again may pass.
         exceed: Called before the process ends with what it exceeded.
-        gone: Whether nobody waits for this process any more, so that it ends.
+        gone: Tells whether nobody waits for this process any more, so that it ends.
 
     Returns:
-        What ends the watch.
+        A function that ends the watch.
     """
     memory_now = _most_memory()
     start, time_now = monotonic(), process_time()
@@ -147,7 +147,7 @@ def watch(
     def stop() -> None:
         done.set()
         thread.join()
-        # At what passed while the thread did not run: the most memory is that of all time.
+        # Covers the time when the thread did not run: the maximum is over the process's whole life.
         look()
 
     thread = threading.Thread(target=keep_looking, daemon=True)
@@ -173,7 +173,7 @@ def _lower(limit: int, ceiling: int) -> None:
 
 _SIGNAL_AT_PARENTS_DEATH, _SET_DUMPABLE, _NO_NEW_PRIVILEGES = 1, 4, 38
 _CAPABILITIES = 0x20080522
-"""The version of what `capset` is given: a header, and two words each of three sets."""
+"""The version of the input of `capset`: a header, and two words for each of three sets."""
 
 # Landlock (Documentation/userspace-api/landlock.rst of the kernel): rights on files, of which a
 # version of it knows so many; on the network, and on signals and sockets, from a version on.
@@ -182,7 +182,7 @@ _RIGHTS_ON_FILES = (0, 13, 14, 15, 15, 16)
 _KNOWS_NETWORK, _KNOWS_SIGNALS = 4, 6
 _VERSION, _BENEATH = 1, 1
 
-# The libraries that readers load when they need them, and what those look up.
+# The libraries that readers load on demand, and files that those look up.
 _LIBRARIES = ("charset_normalizer", "lxml", "markdown_it", "nupunkt", "pypdfium2")
 _SYSTEM = (
     *("/etc/ld.so.cache", "/nix/store", "/gnu/store"),
@@ -191,11 +191,11 @@ _SYSTEM = (
 
 
 def give_up_rights() -> bool:
-    """Leave this thread, and those it starts, the files of Python and of libraries, to be read.
+    """Leave this thread, and those it starts, only the reading of Python's and libraries' files.
 
-    On Linux, other processes cannot look into this one either, a crash leaves no copy of its
-    memory, and root has the rights of no other user. Its number stays, since Python may be
-    installed where root alone can read it.
+    On Linux, other processes cannot inspect this one either, a crash leaves no copy of its memory,
+    and root loses its rights over other users' files. The user id stays, since Python may be
+    installed where only root can read it.
 
     Returns:
         Whether the kernel refuses all other files.
@@ -210,7 +210,7 @@ def give_up_rights() -> bool:
 
 
 def end_with(parent: int) -> None:
-    """Have the kernel end this process with the one that started it; on Linux alone."""
+    """Have the kernel end this process with the one that started it; only on Linux."""
     system_call("prctl", _SIGNAL_AT_PARENTS_DEATH, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         os._exit(0)
@@ -223,7 +223,7 @@ def forget_environment() -> None:
     from posix import environ
 
     for value in environ.values():
-        # Shorter ones are shared by all that Python knows.
+        # Python shares shorter ones among all uses.
         if len(value) > 1:
             ctypes.memset(address(value), 0, len(value))
     names = ctypes.POINTER(ctypes.c_void_p).in_dll(ctypes.CDLL(None), "environ")
@@ -253,7 +253,7 @@ def readable() -> tuple[str, ...]:
 
 
 def _linked(folder: Path) -> Iterator[str]:
-    """Yield where packages lie of which a folder has only links, as some installers leave it."""
+    """Yield the locations of packages that a folder only links to, as with some installers."""
     with suppress(OSError), os.scandir(folder) as packages:
         for package in packages:
             if package.is_symlink():

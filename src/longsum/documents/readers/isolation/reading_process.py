@@ -1,4 +1,4 @@
-"""Reads a file in a process apart, within the limits that a file may take."""
+"""Reads a file in a separate process, within limits."""
 
 import atexit
 import json
@@ -52,12 +52,13 @@ def done_apart(
     work: str = "",
     wanted: Mapping[str, Any] | None = None,
 ) -> Any:
-    """Return what is made of a file in a process of its own, as JSON values.
+    """Return the result of work on a file in a process of its own, as JSON values.
 
-    On Unix, a server is started with the first file, forks such a process for each, and ends
-    with this process; elsewhere, and for files whose process has to be isolated, so that
-    nothing of this one is in its memory, each process is started. May be called from any thread.
-    A hostile file may have taken the process over, so its answer is as untrusted as the file.
+    On Unix, a server is started with the first file, forks such a process for each, and ends with
+    this process; elsewhere, and for files whose process has to be isolated, a new process is
+    started for each, so that its memory contains nothing of this one. May be called from any
+    thread. A hostile file may have taken the process over, so its answer is as untrusted as the
+    file.
 
     Args:
         data: The bytes of the file.
@@ -93,13 +94,13 @@ def done_apart(
 
 
 def stand_by() -> None:
-    """Start the server where that takes a millisecond, before another thread is started."""
+    """Start the server if that takes a millisecond, before another thread is started."""
     if _can_fork():
         _SERVER.start()
 
 
 def _content(answer: bytes, name: str, limits: ReadLimits) -> Any:
-    """Return what a process answers with."""
+    """Return the content of a process's answer."""
     kind, content = answer[:1], answer[1:]
     if kind == worker.DONE:
         try:
@@ -115,7 +116,7 @@ def _content(answer: bytes, name: str, limits: ReadLimits) -> Any:
 
 
 def crashed(name: str, reason: str) -> LongsumError:
-    """Return what is told of a file whose reader ended, or answered what none does."""
+    """Return the error for a file whose reader crashed, or gave an invalid answer."""
     return LongsumError(
         f"The reader crashed on {name or 'the input'}{f' ({reason})' if reason else ''}: the file "
         "is damaged or needs more memory than the limit; save it anew in another format, or raise "
@@ -124,13 +125,13 @@ def crashed(name: str, reason: str) -> LongsumError:
 
 
 class _Server:
-    """The server of this process: started when it is first needed, or has ended."""
+    """The server of this process: started when it is first needed, or needed after it has ended."""
 
     def __init__(self) -> None:
         self.forget()
 
     def forget(self) -> None:
-        """Forget the server, which is that of another process."""
+        """Forget the server, which belongs to another process."""
         self._lock = threading.Lock()
         self._control: socket.socket | None = None
         self._process: subprocess.Popen[bytes] | None = None
@@ -139,11 +140,11 @@ class _Server:
         """Return the answer of a new process; it is empty if the process crashes.
 
         Raises:
-            TimeoutError: It has not answered within so many seconds.
+            TimeoutError: It has not answered in time.
             OSError: No process can be started.
         """
         until = monotonic() + seconds
-        # The server may have ended, as when memory was short.
+        # The server may have ended, for example when memory was short.
         for _ in range(2):
             here, there = socket.socketpair()
             with here:
@@ -158,7 +159,7 @@ class _Server:
         raise OSError("it ends at once")
 
     def _hand_over(self, connection: socket.socket) -> socket.socket:
-        """Give a connection to the server; return the socket that leads to it."""
+        """Pass a connection to the server; return the socket that leads to it."""
         control = self.start()
         with suppress(OSError):
             socket.send_fds(control, [b"."], [connection.fileno()])
@@ -208,13 +209,13 @@ if hasattr(os, "register_at_fork"):
 def _can_fork() -> bool:
     """Return whether this process may be copied: it is on Linux and has no other thread.
 
-    Another thread might hold a lock, which nobody would ever release in the copy.
+    Another thread might hold a lock, which nobody would ever release in the fork.
     """
     return sys.platform == "linux" and len(list(Path("/proc/self/task").iterdir())) == 1
 
 
 def _exchange(connection: socket.socket, request: Sequence[bytes], until: float) -> bytes:
-    """Send a request and return all that comes back until the other end closes the connection."""
+    """Send a request and return everything received until the other end closes the connection."""
     answer: list[bytes] = []
     with suppress(BrokenPipeError, ConnectionResetError):
         for part in request:
@@ -231,7 +232,7 @@ def _left(until: float) -> float:
 
 
 def _ask_alone(request: Sequence[bytes], seconds: float) -> bytes:
-    """Do as `_Server.ask` with a program that is started for one document."""
+    """Do as `_Server.ask` does, with a program that is started for one document."""
     with subprocess.Popen(
         _command(worker.ONE),
         stdin=subprocess.PIPE,
@@ -242,7 +243,7 @@ def _ask_alone(request: Sequence[bytes], seconds: float) -> bytes:
         try:
             answer = process.communicate(b"".join(request), timeout=seconds)[0]
         finally:
-            # Whatever ended the wait, such as an interrupt, ends the process.
+            # Whatever ended the wait, such as an interrupt, ends the process too.
             if process.poll() is None:
                 process.kill()
                 process.wait()
@@ -265,6 +266,6 @@ def _command(work: str) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return what a program needs to start as this one did, and nothing else of the environment."""
+    """Return the part of the environment that a program needs to start as this one did."""
     kept = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
     return kept | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}

@@ -1,8 +1,8 @@
-"""System calls: all that Linux lets a process do while it reads a file.
+"""System calls: everything that Linux lets a process do while it reads a file.
 
 A filter of seccomp (Documentation/userspace-api/seccomp_filter.rst of the kernel) needs no rights,
 cannot be taken back, and holds for native code too. It names the calls that are allowed, and with
-which arguments: memory, reading files, writing what is open, clocks, signals to itself, ending.
+which arguments: memory, reading files, writing to open ones, clocks, signals to itself, exiting.
 """
 
 import ctypes
@@ -16,16 +16,16 @@ from functools import cache
 
 _SET_FILTER, _ALL_THREADS = 1, 1
 _ALLOW, _KILL_PROCESS, _ERROR = 0x7FFF0000, 0x80000000, 0x00050000
-# Instructions of the filter's machine: load a word of what it is given, mask it, compare, return.
+# Instructions of the filter's machine: load a word of its input, mask it, compare, return.
 _LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-"""Offsets of the call's number, architecture and arguments in what the filter is given."""
+"""Offsets of the call's number, architecture and arguments in the filter's input."""
 _OTHER_NUMBERS = 0x40000000
-"""Numbers from here on are the same calls for programs of another kind (x32)."""
+"""Numbers from here on are the same calls for programs with another ABI (x32)."""
 _NEWER = 424
 """Calls from here on are newer than what C libraries need: without them, they use older ones."""
 
-# What the kernel calls each architecture; its column in the tables.
+# The kernel's name for each architecture; its column in the tables.
 _MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 # The calls by which a process is confined.
 _CONFINING = """
@@ -59,7 +59,7 @@ _Check = tuple[int, int, int]
 
 
 def system_call(name: str, *arguments: int) -> int:
-    """Make one of the calls by which a process is confined; return -1 where there is none."""
+    """Make one of the calls by which a process is confined; return -1 if it does not exist."""
     machine = _machine()
     if machine is None:
         return -1
@@ -75,7 +75,7 @@ def _caller() -> Callable[..., int]:
 
 
 def address(data: bytes) -> int:
-    """Return where the bytes of an object are, which has to be kept for as long."""
+    """Return the address of an object's bytes; the object has to be kept alive meanwhile."""
     return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
 
 
@@ -83,7 +83,7 @@ def refuse_system_calls() -> bool:
     """Refuse all threads of this process every system call but those that readers need.
 
     Returns:
-        Whether the kernel does; it does not but on Linux, on x86-64 and ARM64.
+        Whether the kernel does; it does so only on Linux, on x86-64 and ARM64.
     """
     machine = _machine()
     if machine is None:
@@ -108,7 +108,7 @@ def _numbers(table: str, column: int) -> dict[str, int]:
 
 
 def _filter(audit: int, column: int) -> bytes:
-    """Return the filter's program: eight bytes an instruction (`struct sock_filter`)."""
+    """Return the filter's program: eight bytes per instruction (`struct sock_filter`)."""
     checked = _numbers(_CHECKED, column)
     rows = [
         (_LOAD, 0, 0, _ARCHITECTURE),
@@ -132,22 +132,22 @@ def _filter(audit: int, column: int) -> bytes:
 
 
 def _rules() -> list[tuple[str, *tuple[_Check, ...]]]:
-    """Return the calls that are allowed where all checks of a rule hold."""
+    """Return the calls that are allowed if all checks of a rule hold."""
     return [
-        # Memory is of this process alone; what runs is in files, and cannot be written.
+        # Memory is private to this process; executable memory comes from files and is not writable.
         ("mmap", (3, _SHARING, _PRIVATE), (2, _EXECUTABLE, 0)),
         ("mmap", (3, _SHARING | _NO_FILE, _PRIVATE), (2, _WRITABLE, 0)),
         ("mprotect", (2, _EXECUTABLE, 0)),
         ("open", (1, _WRITING, 0)),
         ("openat", (2, _WRITING, 0)),
         *(("fcntl", (1, _ALL, command)) for command in _FLAGS_OF_FILE),
-        # By which a process aborts.
+        # The calls by which a process aborts.
         ("tgkill", (0, _ALL, os.getpid())),
     ]
 
 
 def _allow(call: int, checks: Sequence[_Check] = ()) -> list[tuple[int, int, int, int]]:
-    """Return the instructions that allow a call, or go on with its number where a check fails."""
+    """Return the instructions that allow a call, or continue with its number if a check fails."""
     if not checks:
         return [(_IF_EQUAL, 0, 1, call), (_RETURN, 0, 0, _ALLOW)]
     rows = [(_IF_EQUAL, 0, 3 * len(checks) + 2, call)]

@@ -1,8 +1,8 @@
-"""The process that reads: a server that copies itself for each document, and what the copy does.
+"""The reading process: a server that forks for each document, and what the fork does.
 
 A server is a process that waits (`serve`). For each document it is given one end of a connection,
-and forks: the copy takes the file from the connection, reads it within bounds, answers, and ends.
-So every document meets a process that no other document has been in. Where processes cannot fork, a
+and forks: the fork takes the file from the connection, reads it within bounds, answers, and ends.
+So every document is read in a process that has seen no other. Where processes cannot fork, a
 process is started for each document (`main`).
 """
 
@@ -36,14 +36,14 @@ from longsum.documents.readers.isolation.bounds import (
 from longsum.documents.readers.limits import ReadLimits
 
 STARTED = b"."
-"""What a process says before it reads."""
+"""What a process sends before it reads."""
 DONE, REFUSED, CRASHED, EXCEEDED = b"D", b"R", b"C", b"X"
-"""What an answer begins with: what was made as JSON, the sentence that refuses the file, what went
-wrong in its reader, or one of `LIMITS`."""
+"""The beginnings of answers: the result as JSON, the sentence that refuses the file, the error of
+its reader, or one of `LIMITS`."""
 LIMITS = get_args(Exceeded)
 
 ONE, MANY = "one", "many"
-"""Arguments of the program: read one file from standard input, or serve a socket that it is."""
+"""Arguments of the program: read one file from standard input, or serve a socket on it."""
 
 _NOT_ISOLATED = (
     "{} is not read, since the process that would read it cannot be isolated on this system (that "
@@ -52,7 +52,7 @@ _NOT_ISOLATED = (
 )
 _STREAMS = 3
 _HIGHEST = 2**20
-"""No file of a process has a higher number than this."""
+"""No file descriptor of a process has a higher number than this."""
 
 
 def write_request(
@@ -64,7 +64,7 @@ def write_request(
     work: str = "",
     wanted: Mapping[str, Any] | None = None,
 ) -> bytes:
-    """Return what stands before the bytes of a file when it is given to a process.
+    """Return what precedes the bytes of a file when it is sent to a process.
 
     Args:
         name: The name of the file.
@@ -85,7 +85,7 @@ def serve(control: socket.socket) -> NoReturn:
 
     It ends with the process at the other end of the socket.
     """
-    # What a parent left to be collected must not close files that are opened from here on.
+    # Garbage left by the parent must not close files that are opened from here on.
     gc.freeze()
     _keep_only(control.fileno())
     forget_environment()
@@ -112,7 +112,7 @@ def serve(control: socket.socket) -> NoReturn:
 
 
 def _keep_only(file: int) -> None:
-    """Close the files of this process but for one; the standard streams lead nowhere."""
+    """Close the files of this process except one; the standard streams lead nowhere."""
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(_STREAMS):
         if stream != file:
@@ -122,7 +122,7 @@ def _keep_only(file: int) -> None:
 
 
 def _warm_up() -> None:
-    """Load and look up what most documents need, as there will be more than one."""
+    """Load what most documents need, as there will be more than one."""
     readable()
     parse(b"<html><h1>Rivers</h1><p>The river is wide. Dams hold it back.</p></html>", "a.html")
 
@@ -131,7 +131,7 @@ def _converse(connection: socket.socket) -> NoReturn:
     file = connection.detach()
     poll = select.poll()
     poll.register(file, 0)
-    # As files, they need none of the system calls of sockets.
+    # As files, they need no system calls of sockets.
     asked, answers = os.fdopen(file, "rb"), os.fdopen(file, "wb", closefd=False)
     with suppress(OSError):
         _answer(asked, answers, lambda: bool(poll.poll(0)))
@@ -139,7 +139,7 @@ def _converse(connection: socket.socket) -> NoReturn:
 
 
 def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> None:
-    """Read the file that a request holds, and answer."""
+    """Read the file in a request, and answer."""
 
     def tell(part: bytes) -> None:
         answers.write(part)
@@ -154,7 +154,7 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     if len(data) < request["size"]:
         return
     limits = ReadLimits(**request["limits"])
-    # Before no file can be opened any more.
+    # While files can still be opened.
     registered_reader(request["name"])
     work = (
         partial(find("apart", request["work"]), **request["wanted"]) if request["work"] else _read
@@ -162,7 +162,7 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     memory = limits.memory_for(len(data))
     bound(memory, limits.seconds)
     # Before there is another thread, which would keep its rights, and before the first word, which
-    # fails if the program ended earlier than could be noticed.
+    # fails if the program ended too early to be noticed.
     isolated = give_up_rights()
     tell(STARTED)
     stop = watch(memory, limits.seconds, exceed=exceed, gone=gone)
@@ -193,7 +193,7 @@ def _done(
 
 
 def main() -> None:
-    """Run as a program, on the socket or the file that standard input is."""
+    """Run as a program, on the socket or file at standard input."""
     if sys.argv[1] == MANY:
         serve(socket.socket(fileno=os.dup(0)))
     end_with(os.getppid())

@@ -1,1 +1,1 @@
-"""JSON: our own, that of data sets, of Docling and of Unstructured."""
+"""JSON: longsum's own, that of data sets, of Docling and of Unstructured."""

@@ -37,7 +37,7 @@ def _parses(text: str) -> bool:
     except json.JSONDecodeError:
         return False
     except ValueError:
-        # What is wrong with it is said by who reads it.
+        # Its reader reports what is wrong with it.
         return text.rstrip().endswith(("}", "]"))
     return True
 

@@ -13,7 +13,8 @@ from longsum.documents.readers.structure.contents_and_indexes import is_prose
 
 _TITLES = ("title", "subject", "heading", "headline")
 _SAID = frozenset({"text", "content", "body", "message", "transcript", "utterance", "comment"})
-"""Fields whose texts are read however short they are; others are if one of them is prose."""
+"""Fields whose texts are read however short; other fields are read if one of their texts is
+prose."""
 _WHO = ("speaker", "author", "user", "username", "sender", "from", "by", "role")
 _LONGEST_NAME = 60
 _UNKNOWN = "No reader knows this kind of JSON; its texts are read in order, other values are not."
@@ -23,7 +24,7 @@ _ROWS = "The table's texts are read row by row; 'longsum table' reports of its o
 def read_other_json(value: Any, source: Source) -> Document:
     """Read the texts of a JSON value in their order.
 
-    The title of an object is a heading, and what an object says is a turn of whom it names.
+    The title of an object is a heading, and its text is a turn of the person whom it names.
     """
     return _read_texts(value, source, _UNKNOWN)
 
@@ -36,7 +37,7 @@ def _read_texts(value: Any, source: Source, warning: str) -> Document:
 
 
 def read_notebook(cells: Any, source: Source) -> Document:
-    """Read the cells of a Jupyter notebook as Markdown, other cells than text as code."""
+    """Read the cells of a Jupyter notebook as Markdown, with all but text cells as code."""
     texts = ["".join(cell["source"]) for cell in cells]
     fences = ("" if cell["cell_type"] == "markdown" else "\n~~~~~~~~\n" for cell in cells)
     blocks = (fence + text + fence for fence, text in zip(fences, texts, strict=True))
@@ -44,7 +45,7 @@ def read_notebook(cells: Any, source: Source) -> Document:
 
 
 def read_rows(text: str, source: Source) -> Document:
-    """Read the texts of a CSV or TSV file with a head as those of the objects of a list.
+    """Read the texts of a CSV or TSV file with a header as those of a list of objects.
 
     Raises:
         LongsumError: It has no sentences, or is damaged.
@@ -64,7 +65,7 @@ def read_rows(text: str, source: Source) -> Document:
 
 
 def _fields_of_prose(value: Any) -> Iterator[str]:
-    """Yield the fields of objects that hold prose anywhere."""
+    """Yield the fields that contain prose in any of the objects."""
     if isinstance(value, Mapping):
         yield from (key for key, each in value.items() if _is_text(each) and is_prose(each.strip()))
         value = list(value.values())
@@ -105,7 +106,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _name(value: Any) -> str:
-    """Return a name, also of an object that has one."""
+    """Return a name, or that of an object which has one."""
     if isinstance(value, Mapping):
         value = value.get("name") or value.get("login")
     return value if _is_text(value) and len(value) <= _LONGEST_NAME else ""

@@ -13,7 +13,7 @@ from longsum.documents.readers.structure.contents_and_indexes import (
 from longsum.documents.readers.structure.headings import heading_depth
 
 SCHEMA_NAME = "DoclingDocument"
-"""What the field `schema_name` of such a file says."""
+"""The value of the field `schema_name` in such a file."""
 
 _FURNITURE = (
     *("page_header", "page_footer"),
@@ -36,7 +36,7 @@ _LEFT_OUT = {
     **dict.fromkeys(("Image", "Picture"), "picture"),
     "Figure": "figure",
 }
-"""What is left out by its label, and its type: those of Docling come first."""
+"""Labels of what is left out, each with a type; Docling's come first."""
 _KINDS: dict[str, Kind] = {
     **dict.fromkeys(("list_item", "ListItem", "List-item"), "list_item"),
     **dict.fromkeys(("Address", "EmailAddress"), "contact"),
@@ -46,7 +46,7 @@ _KINDS: dict[str, Kind] = {
 def read_docling(value: Mapping[str, Any], source: Source) -> Document:
     """Read a DoclingDocument: section headers make sections, by their levels.
 
-    Docling gives all headers of a PDF the same level; then their numbers give the levels. Tables,
+    Docling gives all headers of a PDF the same level; their numbers then give the levels. Tables,
     pictures, captions, footnotes, formulas, code and the texts of the layer `furniture` are left
     out, each as an `Omission`.
 
@@ -151,7 +151,7 @@ def is_unstructured(value: Any) -> bool:
 def read_unstructured(elements: Sequence[Mapping[str, Any]], source: Source) -> Document:
     """Read the elements of a file: titles make sections.
 
-    The level of a title is its `category_depth`; where all have the same, their numbers give the
+    The level of a title is its `category_depth`; if all are the same, their numbers give the
     levels. Tables, pictures, captions, formulas, code and running heads are left out, each as an
     `Omission`.
 

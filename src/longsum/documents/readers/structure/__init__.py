@@ -1,1 +1,1 @@
-"""Headings, contents, and what stands on every page, in files that do not mark them."""
+"""Headings, contents, and running heads and feet, in files that do not mark them."""

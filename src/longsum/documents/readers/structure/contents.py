@@ -10,12 +10,12 @@ from longsum.documents.readers.structure.contents_and_indexes import listing_tit
 
 _LONGEST_LINE = 300
 _LONGEST_TITLE = 80
-# Possessive quantifiers keep matching linear: no line is tried in every division.
+# Possessive quantifiers keep matching linear: no line is tried with every possible split.
 _PAGE = (
     r"(?:\d{1,5}+(?>(?:[-–.]\d{1,4})?)|[A-Z]{1,2}[-–.]?\d{1,4}+|[ivxlcdm]{1,8}+|[IVXLCDM]{1,8}+)"
 )
 _PAGES = rf"{_PAGE}(?>(?:(?:\s?[-–—]\s?|\s?[,;]\s?|\s){_PAGE}){{0,99}})[,.]?+"
-# White space is tried from where it begins.
+# White space is matched only from where it begins.
 _NO_LEADER = r"(?<![.…·‥_])(?<![.…·‥_]\s)(?:(?<!\s)|(?<=[.…·‥_]\s\s))"
 _MARKS = re.compile(r"[.·_]\s?[.·_]\s?[.·_]|[…‥\t]")
 # Four dots are always leaders; three, or a tab, only next to other such lines.
@@ -53,7 +53,7 @@ _SENTENCE_END = tuple(".!?;:”\"')。！？")
 
 _AHEAD = 6
 _OF_THEM = 2
-"""An index ends where fewer than so many of the next `_AHEAD` lines are entries."""
+"""An index ends where fewer than this many of the next `_AHEAD` lines are entries."""
 _WRAPPED = 3
 """Lines allowed between two entries of a table of contents: titles that wrap."""
 _MOST_WORDS = 24
@@ -109,8 +109,8 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
 
     These are lines with leaders and a page, anywhere; lines under a contents heading, as long as
     they end in a page or recur later in the text; and lines under an index heading, as long as they
-    end in pages. A listing includes its heading, and ends after a few lines in a row of another
-    form, so that text after it stays text.
+    end in pages. A listing includes its heading, and ends after a few consecutive lines of another
+    form, so that text after it remains text.
 
     Args:
         lines: All lines of the document; none of them blank.
@@ -129,7 +129,7 @@ def find_listings(lines: Sequence[str]) -> list[Listing | None]:
         if is_contents_title(title):
             end = _end_of_contents(lines, found, place, again)
             kind = Listing.contents_line
-        # Some languages use one word for both.
+        # Some languages use the same word for both.
         if end == place and (is_index_title(title) or is_contents_title(title)):
             end = _end_of_index(lines, found, place)
             kind = Listing.index_line
@@ -152,7 +152,7 @@ _DISPLAY = re.compile(r"\A(?:table|figure|example)\s+(?=\d)", re.IGNORECASE)
 
 
 class _Again:
-    """Knows which lines recur later, alone or joined with the next; computed on first use."""
+    """The lines that recur later, alone or joined with the next; computed on first use."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
@@ -176,7 +176,7 @@ def _letters(line: str) -> str:
 def _end_of_contents(
     lines: Sequence[str], found: Sequence[Listing | None], heading: int, again: _Again
 ) -> int:
-    """Return the position after the table under a heading; the heading's own if there is none.
+    """Return the position after the table under a heading, or of the heading if there is none.
 
     An entry ends in a page, or recurs later.
     """
@@ -185,7 +185,8 @@ def _end_of_contents(
     end = heading
     for place in range(heading + 1, len(lines)):
         letters = _letters(lines[place])
-        # The text opens with the first title of the table; what wraps may recur within the table.
+        # The text opens with the first title of the table; wrapped lines may recur within the
+        # table.
         if letters in titles or place > end + _WRAPPED:
             break
         title, page = title_and_page(lines[place])
@@ -219,7 +220,7 @@ def title_and_page(line: str) -> tuple[str, str]:
 
 
 def _end_of_index(lines: Sequence[str], found: Sequence[Listing | None], heading: int) -> int:
-    """Return the position after the index under a heading; the heading's own if there is none."""
+    """Return the position after the index under a heading, or of the heading if there is none."""
     place = heading + 1
     entries = 0
     end = heading

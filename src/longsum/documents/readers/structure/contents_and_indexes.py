@@ -13,12 +13,12 @@ from longsum.language.sentences import CLOSING, ends_as_sentence
 from longsum.language.words import count_words
 
 FEWEST_LINKS = 3
-"""Fewest links in consecutive blocks of nothing but links that count as a listing."""
+"""Fewest links in consecutive blocks of nothing but links for these to count as a listing."""
 
 LISTED = "contents or index line"
-"""What a line of a listing is called where it is left out."""
+"""The name of a line of a listing when it is left out."""
 REFERENCE = "reference"
-"""What an entry of a bibliography is called there."""
+"""The name of an entry of a bibliography when it is left out."""
 _EMPTYING = frozenset({LISTED, REFERENCE})
 
 
@@ -70,12 +70,12 @@ def leads_within(reference: str | None) -> bool:
 
 
 def count_links(letters: int, linked: int, links: int) -> int:
-    """Return the number of links of a block if they are most of it, else 0.
+    """Return the number of links of a block if they make up most of it, else 0.
 
     Link density separates boilerplate from text (Kohlschütter et al. 2010, "Boilerplate Detection
     using Shallow Text Features", §4).
 
-    Of its letters so many are `linked` within the document, by so many `links`.
+    `linked` is the number of its letters in links within the document, `links` that of these links.
     """
     return max(links, 1) if 0 < letters <= 2 * linked else 0
 
@@ -90,10 +90,10 @@ class ListingsBuilder(DocumentBuilder):
 
     def __init__(self) -> None:
         super().__init__()
-        # Blocks of links that wait for what follows, and their number of links.
+        # Blocks of links that wait for a decision, and their number of links.
         self._waiting_links: list[str] = []
         self._link_count = 0
-        # Lines of code that wait for more, and the page of the first.
+        # Lines of code so far, and the page of the first.
         self._code: list[str] = []
         self._code_page: int | None = None
         # The current listing: the rank of its heading, the heading's position among the blocks,
@@ -106,7 +106,7 @@ class ListingsBuilder(DocumentBuilder):
     def heading(self, rank: int, title: str) -> None:
         """Start a section; a single letter only divides the index around it.
 
-        A heading that says the same as the one just before is dropped.
+        A heading that repeats the one just before is dropped.
         """
         self._settle()
         last = self._blocks[-1] if self._blocks else None
@@ -128,7 +128,7 @@ class ListingsBuilder(DocumentBuilder):
         elif not is_prose(clean(text)):
             self._leave_line(text, page)
         else:
-            # A sentence may introduce an index. Text under a heading of its own is no part of it.
+            # A sentence may introduce an index. Text under a heading of its own is not part of it.
             if self._divided:
                 self._leave()
             super().paragraph(text, page, kind)
@@ -136,8 +136,8 @@ class ListingsBuilder(DocumentBuilder):
     def omit(self, kind: str, text: str = "", page: int | None = None) -> None:
         """Leave out a part; see `DocumentBuilder.omit`.
 
-        The heading just read is left out too if all that follows are lines of listings or entries
-        of a bibliography.
+        The heading just read is left out too if only lines of listings or entries of a bibliography
+        follow.
         """
         self._settle_code()
         super().omit(kind, text, page)
@@ -145,12 +145,12 @@ class ListingsBuilder(DocumentBuilder):
             self._empty()
 
     def code(self, line: str, page: int | None = None) -> None:
-        """Leave out a line of code; those that follow one another are one part."""
+        """Leave out a line of code; consecutive ones are one part."""
         self._code_page = page if not self._code else self._code_page
         self._code.append(line)
 
     def links(self, text: str, count: int) -> None:
-        """Add a block of nothing but so many links within the document."""
+        """Add a block of nothing but a number of links within the document."""
         if self._rank is not None:
             self._leave_line(text)
         else:
@@ -195,7 +195,7 @@ class ListingsBuilder(DocumentBuilder):
     def _settle(self) -> None:
         """Decide whether the waiting links are a listing, if there are enough, or text.
 
-        Those that open a page lead to its neighbours. A few titles look like sentences; if most do,
+        Links that open a page lead to its neighbours. A few titles look like sentences; if most do,
         as on a news page, the links are text. But links that are questions are the contents of a
         page that answers them.
         """
@@ -237,14 +237,14 @@ class ListingsBuilder(DocumentBuilder):
 
 
 def _ends(heading: Block, after: Block | None) -> bool:
-    """Return whether a heading has nothing below it, by the block that follows."""
+    """Return whether a heading has nothing below it, judging by the block that follows."""
     if not isinstance(heading, Heading) or after is None:
         return isinstance(heading, Heading)
     return isinstance(after, Heading) and after.rank <= heading.rank
 
 
 def holds_text(cells: Iterable[str]) -> bool:
-    """Return whether most of the words of a table stand in cells that are paragraphs."""
+    """Return whether most of the words of a table are in cells that are paragraphs."""
     total = text = 0
     for cell in cells:
         words = count_words(cell)

@@ -58,9 +58,9 @@ def find_furniture(pages: Sequence[Sequence[str]]) -> list[frozenset[int]]:
     A line is one if it is among the first or last three, with only such lines between it and the
     edge, and is identical to a line at the same edge of a nearby page, provided that most pages
     have such lines; or if it is a number, alone or beside a running header, that counts with the
-    pages, provided that most pages have one. Identical lines are kept where they
-    are most of a page. On few pages each needs a first or last line that says the same beside its
-    number, or how many there are; else it is the page's number between dashes alone.
+    pages, provided that most pages have one. Identical lines are kept if they are most of a page.
+    If there are few pages, each needs a first or last line with the same text beside its number, or
+    with the number of pages; otherwise only a page number between dashes counts.
 
     Args:
         pages: The lines of each page, from top to bottom.
@@ -87,9 +87,9 @@ def _dashed_number(lines: Sequence[str], page: int) -> Iterator[int]:
 
 
 def _alike_counters(pages: Sequence[Sequence[str]]) -> list[set[int]]:
-    """Return the positions of first and last lines alike on all of several pages but for a number.
+    """Return the positions of first and last lines alike on all pages except for a number.
 
-    It counts with the pages, and is not alone.
+    The number counts with the pages, and does not stand alone.
     """
     found = [
         {c: place for place in {0, len(lines) - 1} for c in _read_counters(lines[place], page)}
@@ -132,7 +132,7 @@ def _counters(pages: Sequence[Sequence[str]], filled: int) -> list[set[int]]:
         likely = [(p, c) for p, c in each if near & counting.get((c.roman, c.ahead), set())]
         again = {place for place, c in likely if not c.beside or beside[c.beside] > 1}
         sure += bool(again)
-        # Else a header unique to this page, if the page has no other number.
+        # Otherwise a header unique to this page, if the page has no other number.
         found.append(again or {place for place, _ in likely[:1]})
     return found if 2 * sure > filled else [set() for _ in pages]
 
@@ -198,14 +198,14 @@ def _near(texts: Sequence[set[str]], page: int) -> set[str]:
 _PAGE_FOOTER = re.compile(r"^\S.*\[Page (?P<number>\d{1,4})\][ \t]*$", re.MULTILINE)
 _FEWEST_FOOTERS = 3
 _FULL = 0.8
-"""Least width of a line that runs to the right edge, against the usual."""
+"""Least width of a line that reaches the right edge, relative to the usual."""
 
 
 def _goes_on(last: str, first: str, usual: float) -> bool:
-    """Return whether the last line of a page and the first of the next are of one paragraph.
+    """Return whether the last line of a page and the first of the next are in one paragraph.
 
-    The last does not end as a sentence, and the next opens in lower case, or the last is as wide as
-    lines within a paragraph and the next is no heading.
+    The last does not end like a sentence, and the next opens in lower case, or the last is as wide
+    as lines within a paragraph and the next is not a heading.
     """
     if ends_as_sentence(last) or last.endswith(":"):
         return False
@@ -213,9 +213,9 @@ def _goes_on(last: str, first: str, usual: float) -> bool:
 
 
 def with_form_feeds(text: str) -> str:
-    """Return a text with a form feed after each footer that counts pages, `[Page 3]`, as in an RFC.
+    """Return a text with a form feed after each numbered footer, `[Page 3]`, as in an RFC.
 
-    Many copies of such texts have lost them. A text that has any is returned as it is.
+    Many copies of such texts have lost their form feeds. A text that has any is returned as it is.
     """
     if "\f" in text:
         return text
@@ -231,8 +231,8 @@ def join_pages(text: str) -> tuple[str, list[str]]:
     """Join the pages of a text with form feeds.
 
     Returns:
-        The text, with paragraphs whole that a page break divides, running headers and page numbers
-        left out; and the lines left out.
+        The text, with paragraphs joined across page breaks and without running headers and page
+        numbers; and the lines left out.
     """
     pages = [page.split("\n") for page in text.split("\f")]
     shown = [[place for place, line in enumerate(lines) if line.strip()] for lines in pages]

@@ -1,4 +1,4 @@
-"""What may be a heading where a format does not say, what speaks for it, and at which level.
+"""What may be a heading if a format does not say, the evidence for it, and its level.
 
 Which candidates are headings, and at which levels, is decoded exactly: the best tree of all.
 """
@@ -19,7 +19,7 @@ from longsum.documents.readers.structure.heading_numbers import Number, in_seque
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
 MOST_WORDS = 25
-"""Most words of a heading that says nothing against it."""
+"""Most words of a heading that are no evidence against it."""
 PRIOR = "most lines are text"
 EARLY = "before the text begins"
 _FEWEST_CAPITALS, _MOST_LOWER = 6, 0.1
@@ -43,7 +43,7 @@ USUAL_TITLES = re.compile(
 
 @dataclass(slots=True)
 class Sign:
-    """Something that speaks for a heading (above zero) or against it, in log-odds."""
+    """Evidence for a heading (above zero) or against it, in log-odds."""
 
     weight: float
     text: str
@@ -58,10 +58,10 @@ class HeadingCandidate(ABC):
         last: Position after its last line.
         text: Its text.
         number: The number that opens it.
-        signs: What speaks for and against it.
+        signs: The evidence for and against it.
         level: Its depth as the file states it, from 1; None if it does not.
         stated: Whether the file says that it is a heading.
-        counted: Whether its number goes on from that of an earlier one.
+        counted: Whether its number continues from that of an earlier one.
     """
 
     first: int
@@ -81,7 +81,7 @@ class HeadingCandidate(ABC):
     @property
     @abstractmethod
     def prominence(self) -> float:
-        """How strongly it stands out by its type: its size in points, and more if it is bold."""
+        """How strongly its type stands out: its size in points, plus something if it is bold."""
 
     @property
     @abstractmethod
@@ -95,12 +95,12 @@ class HeadingCandidate(ABC):
 
     @property
     def confidence(self) -> float:
-        """The probability that its signs amount to."""
+        """The probability that its signs give."""
         return 1 / (1 + exp(-max(min(self.score, 30.0), -30.0)))
 
     @property
     def evidence(self) -> Evidence:
-        """Its confidence and signs, what speaks for it first."""
+        """Its confidence and signs, the strongest evidence for it first."""
         signs = sorted(self.signs, key=lambda sign: -sign.weight)
         said = [sign.text for sign in signs if sign.weight > 0]
         said += [f"but {sign.text}" for sign in reversed(signs) if sign.weight < 0]
@@ -108,7 +108,7 @@ class HeadingCandidate(ABC):
 
 
 def is_upper(text: str) -> bool:
-    """Return whether nearly all letters are capitals, and they are more than an acronym's."""
+    """Return whether nearly all letters are capitals, and more of them than in an acronym."""
     letters = [character for character in text if character.isalpha()]
     lower = sum(map(str.islower, letters))
     return len(letters) >= _FEWEST_CAPITALS and lower <= _MOST_LOWER * len(letters)
@@ -125,11 +125,11 @@ def prominence(size: float, *, bold: bool, capitals: bool, italic: bool) -> floa
 
 
 def signs_of_words(candidate: HeadingCandidate, *, stands_out: bool) -> Iterator[Sign]:
-    """Yield what the words of a candidate say.
+    """Yield the signs given by a candidate's words.
 
     Args:
         candidate: The candidate.
-        stands_out: Whether its type or place sets it off.
+        stands_out: Whether its type or position sets it off.
     """
     text = candidate.text
     bare = text.split(" ", 1)[-1] if candidate.number is not None else text
@@ -161,7 +161,7 @@ def signs_of_words(candidate: HeadingCandidate, *, stands_out: bool) -> Iterator
 
 
 def count_numbers(found: Sequence[HeadingCandidate]) -> None:
-    """Find the numbers that count through the document; they speak for headings."""
+    """Find the numbers that count through the document; they are evidence for headings."""
     counts = in_sequence([c.number for c in found], [c.score for c in found])
     for candidate, counted in zip(found, counts, strict=True):
         candidate.counted = counted
@@ -172,7 +172,7 @@ def count_numbers(found: Sequence[HeadingCandidate]) -> None:
 
 
 def compare_looks(found: Sequence[HeadingCandidate]) -> None:
-    """Lines that look alike are headings together: each moves towards their mean."""
+    """Shrink the scores of lines that look alike towards their mean."""
     alike: dict[Hashable, list[HeadingCandidate]] = defaultdict(list)
     for candidate in found:
         alike[candidate.look].append(candidate)
@@ -192,25 +192,25 @@ def compare_looks(found: Sequence[HeadingCandidate]) -> None:
 
 
 Levels = dict[Hashable, tuple[int, bool]]
-"""The level of each look, and whether its numbers tell it."""
+"""The level of each look, and whether it comes from its numbers."""
 
 DEEPEST = 8
 _MISPLACED = 1.5
-"""Cost of a level, for each step that it is away from the one that the look or number says."""
+"""Cost of a level, for each step away from the one that the look or number indicates."""
 _MISCOUNTED = 2.5
 _WEAKER = 0.25
 """Least difference in strength of the looks of two levels."""
 _FEWEST_FIRST = 3
 _STATED = 100.0
-"""What an entry of the outline counts, in log-odds: no other sign outweighs it."""
+"""The weight of an outline entry, in log-odds: no other sign outweighs it."""
 
 
 def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
-    """Return the level of each candidate, from 1; 0 for what is no heading.
+    """Return the level of each candidate, from 1; 0 for those that are not headings.
 
     Of all assignments in which the first heading has level 1 and none is more than one level below
-    the heading before it, the one with the greatest sum is taken: for each heading its score, less
-    a cost for each step away from the level that its outline entry, number or look says
+    the heading before it, the one with the greatest sum is taken: for each heading its score, minus
+    a cost for each step away from the level that its outline entry, number or look indicates
     (Viterbi's algorithm; its state is the level of the last heading).
     """
     wanted = _wanted(candidates)
@@ -240,7 +240,7 @@ def decode(candidates: Sequence[HeadingCandidate]) -> list[int]:
 
 
 def _wanted(candidates: Sequence[HeadingCandidate]) -> list[tuple[int, float]]:
-    """Return the level that the evidence says for each candidate, and the cost of each step."""
+    """Return the level that the evidence shows for each candidate, and the cost of each step."""
     likely = [c for c in candidates if c.score > 0 or c.stated]
     looks = _levels_of_looks(likely)
     found: list[tuple[int, float]] = []
@@ -259,9 +259,9 @@ def _wanted(candidates: Sequence[HeadingCandidate]) -> list[tuple[int, float]]:
 
 
 def _depth(candidate: HeadingCandidate) -> int | None:
-    """Return the depth that the number says, None if there is none that counts on.
+    """Return the depth that the number shows, None without a number that counts on.
 
-    `A.`, `IV.` and `1)` stand at any depth.
+    `A.`, `IV.` and `1)` occur at any depth.
     """
     number = candidate.number
     if number is None or not candidate.counted or number.named or number.mark == ")":
@@ -270,10 +270,10 @@ def _depth(candidate: HeadingCandidate) -> int | None:
 
 
 def _levels_of_looks(likely: Sequence[HeadingCandidate]) -> Levels:
-    """Return the level of each look, and whether its numbers tell it.
+    """Return the level of each look, and whether it comes from its numbers.
 
-    Looks are ordered by size, weight and capitals. Those of which most have numbers get the level
-    of the numbers; the others come below what is stronger and beside what is as strong.
+    Looks are ordered by size, weight and capitals. Those with mostly numbered headings get the
+    level of the numbers; the others come below stronger ones and level with equally strong ones.
     """
     groups: dict[Hashable, list[HeadingCandidate]] = defaultdict(list)
     for candidate in likely:
@@ -293,7 +293,7 @@ def _levels_of_looks(likely: Sequence[HeadingCandidate]) -> Levels:
         if told:
             level = round(median(known))
         elif len(group) == 1:
-            # What looks like nothing else says nothing of the others.
+            # A unique look says nothing about the others.
             levels[group[0].look] = (level + 1, False)
             continue
         elif last is None or last - strength > _WEAKER:
@@ -304,9 +304,9 @@ def _levels_of_looks(likely: Sequence[HeadingCandidate]) -> Levels:
 
 
 def _from_first(likely: Sequence[HeadingCandidate], levels: Levels) -> Levels:
-    """Count levels from that of the first headings, if there are some of it before any above.
+    """Count levels from that of the first headings, if some of it come before any above it.
 
-    What stands out more and comes late, such as the title of an annex, is not above the others.
+    What is more prominent but comes late, such as the title of an annex, is not above the others.
     """
     looks = Counter(candidate.look for candidate in likely)
     likely = list(dropwhile(lambda candidate: looks[candidate.look] == 1, likely))

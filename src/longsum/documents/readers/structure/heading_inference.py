@@ -1,4 +1,4 @@
-"""Headings among paragraphs that no style marks: what is set off, and what speaks for it."""
+"""Headings without a style, inferred from paragraphs that are set off, with the evidence."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -29,14 +29,14 @@ from longsum.language.sentences import ends_as_sentence
 _RARE = 2.8
 """How rare headings are among paragraphs, in log-odds."""
 _UNSTYLED = 1.2
-"""What it says against a line that others of the file have the style of headings."""
+"""Evidence against a line if other lines of the file have the style of headings."""
 _FEWEST_STYLED = 2
 """Least number of headings in styles of a file whose headings have styles."""
 _FEWEST, _MOST_OF_PARAGRAPHS = 2, 1 / 2
 _LONG_TEXT = 60
-"""Characters of a paragraph that is text however it ends."""
+"""Characters from which a paragraph is text, however it ends."""
 _LARGER, _TITLE_LARGER = 1.06, 1.15
-"""Least size of headings, and of a title, against the text."""
+"""Least size of headings, and of a title, relative to the text."""
 _MOST_TITLE_LINES = 4
 _SWITCHES = ("bold", "italic", "underlined", "capitals")
 SPACE = 6.0
@@ -62,7 +62,7 @@ PLAIN = Type()
 
 @dataclass(frozen=True, slots=True)
 class Inferred:
-    """A heading that no style marks: its level from 0, and what speaks for it."""
+    """A heading that no style marks: its level from 0, and the evidence for it."""
 
     level: int
     evidence: Evidence
@@ -70,7 +70,7 @@ class Inferred:
 
 @dataclass(frozen=True, slots=True)
 class Inferences:
-    """The paragraphs of a file that are headings without a style, and those that are its title."""
+    """The paragraphs of a file that are headings without a style, and those of its title."""
 
     headings: Mapping[Any, Inferred]
     title: Sequence[Any] = ()
@@ -81,15 +81,15 @@ class Block:
     """A paragraph with text, as it looks.
 
     Attributes:
-        element: Its element, by which it is known.
+        element: Its element, which identifies it.
         text: Its text.
         type: How it is set.
         centred: Whether it is centred.
-        spaced: Whether an empty paragraph or space stands above it.
+        spaced: Whether an empty paragraph or space precedes it.
         listed: Number of the list that it is an item of, and the level there; None for no list.
-        apart: Whether it stands in a table or a text box, or has a style of its own kind.
+        apart: Whether it is in a table or a text box, or has a style of another kind.
         level: Outline level from 0 that a style states.
-        is_set_off: Whether it looks unlike the text.
+        is_set_off: Whether it looks different from the text.
         is_text: Whether it reads like text.
     """
 
@@ -113,7 +113,7 @@ class _Candidate(HeadingCandidate):
 
     @property
     def look(self) -> Hashable:
-        """Its type, capitals and place."""
+        """Its type, capitals and position."""
         return self.block.type, is_upper(self.text), self.block.centred
 
     @property
@@ -132,10 +132,11 @@ class _Candidate(HeadingCandidate):
 def infer_headings(blocks: Sequence[Block]) -> Inferences:
     """Find the headings among paragraphs that have no style for it.
 
-    In a file whose headings have styles these are lines that are set off below one of them, a level
-    deeper. In any other file all that is set off, or numbered, may be a heading; levels come from
-    numbers and looks (`heading_candidates`), and what is larger than all headings and stands before
-    the text is the title. What makes up more than half of the paragraphs is no heading.
+    In a file whose headings have styles, these are lines that are set off below one of them, a
+    level deeper. In any other file every line that is set off, or numbered, may be a heading;
+    levels come from numbers and looks (`heading_candidates`), and what is larger than all headings
+    and precedes the text is the title. A look of more than half of the paragraphs is not that of
+    headings.
     """
     usual = _usual(blocks)
     for block in blocks:
@@ -184,7 +185,7 @@ def _usual(blocks: Sequence[Block]) -> Type:
 
 
 def _is_set_off(block: Block, usual: Type) -> bool:
-    """Return whether a paragraph looks unlike the text."""
+    """Return whether a paragraph looks different from the text."""
     own = block.type
     return (
         own.size >= _LARGER * usual.size
@@ -224,7 +225,7 @@ def _candidates(blocks: Sequence[Block], usual: Type, *, styled: bool) -> list[_
 
 
 def _spare_headings(found: Sequence[_Candidate]) -> None:
-    """Take back that a line stands before the text where headings below look the same."""
+    """Withdraw the evidence that a line precedes the text if headings below look the same."""
     later: Counter[Hashable] = Counter(
         each.look for each in found if each.score > 0 and each.block.is_set_off
     )
@@ -243,7 +244,7 @@ class _Judge:
         self._block = blocks[place]
 
     def candidate(self) -> _Candidate | None:
-        """Return the paragraph with its signs, None if it is plainly no heading."""
+        """Return the paragraph with its signs, None if it is clearly not a heading."""
         block, place = self._block, self._place
         if block.apart or len(block.text.split()) > MOST_WORDS or is_caption(block.text):
             return None
@@ -327,7 +328,7 @@ def _title(blocks: Sequence[Block], found: Sequence[_Candidate], usual: Type) ->
 
 
 def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict[Any, Inferred]:
-    """Put headings without a style below the one before them that has one, larger above smaller."""
+    """Put headings without a style below the previous one with a style, larger above smaller."""
     sizes = sorted({each.prominence for each in likely}, reverse=True)
     below = dict(zip(sizes, range(1, len(sizes) + 1), strict=True))
     places = [place for place, block in enumerate(blocks) if block.level is not None]
@@ -341,7 +342,7 @@ def _below_styled(blocks: Sequence[Block], likely: Sequence[_Candidate]) -> dict
 
 
 def styles_of_text(headings: Iterable[tuple[Hashable, str]]) -> set[Hashable]:
-    """Return the styles most of whose headings are statements: those of text, short or long."""
+    """Return the heading styles used for text: those of which most headings are statements."""
     headings = list(headings)
     counts = Counter(style for style, _ in headings)
     statements = Counter(style for style, title in headings if is_statement(title))

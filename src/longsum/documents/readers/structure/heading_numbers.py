@@ -1,4 +1,4 @@
-"""The numbers of headings: what they say of depth, and which of them count through a document."""
+"""The numbers of headings: the depth they show, and which of them count through a document."""
 
 import re
 from collections.abc import Sequence
@@ -26,12 +26,12 @@ _ITEM = re.compile(
 _NAMED = re.compile(r"(?:part|chapter|section|book|appendix|annex|volume)\s", re.IGNORECASE)
 _NOT_TITLE = re.compile(r"[^\w\s“\"'(]|\d")
 
-# Roman numbers of one letter, and their places in the alphabet.
+# Roman numerals of one letter, and their positions in the alphabet.
 _LETTER_OF = {1: 9, 5: 22, 10: 24, 50: 12, 100: 3}
 _SKIPPED = 1.5
-"""What a number that is missing costs a chain."""
+"""The cost of a missing number in a chain."""
 _AGAIN = 0.5
-"""What it costs to count from one again, as subsections do that have no number of their section."""
+"""The cost of starting from one again, as subsections without their section's number do."""
 _VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
 
 
@@ -52,7 +52,7 @@ class Number:
     mark: str = ""
 
     def read_as(self, kind: str) -> tuple[int, ...] | None:
-        """Return its parts in a notation, None if it is in another; `C.` may be a letter too."""
+        """Return its parts in a notation, None if it is in another; `C.` may also be a letter."""
         if self.kind == kind:
             return self.parts
         letter = _LETTER_OF.get(self.parts[0]) if self.kind == "roman" else None
@@ -101,7 +101,7 @@ def _is_title(rest: str | None, named: bool) -> bool:
 def in_sequence(numbers: Sequence[Number | None], scores: Sequence[float]) -> list[bool]:
     """Return which numbers count through the document: 1, 1.1, 1.2, 2, …, A, A.1, ….
 
-    Of all chains in which each number follows the one before, one level down or up, or begins
+    Of all chains in which each number follows the previous one, goes a level down or up, or starts
     again, the one with the greatest sum of scores and lengths is taken, for each notation.
     """
     chosen = [False] * len(numbers)
@@ -112,7 +112,7 @@ def in_sequence(numbers: Sequence[Number | None], scores: Sequence[float]) -> li
 
 
 def _best_chain(numbers: Sequence[Number | None], scores: Sequence[float], kind: str) -> list[int]:
-    # The best chain that may go on with a number, by that number: where it ends, and its worth.
+    # The best chain that a number may continue, by that number: its end, and its score.
     best: dict[tuple[int, ...], tuple[float, int]] = {}
     before: dict[int, int | None] = {}
     worth: dict[int, float] = {}
@@ -153,7 +153,7 @@ def _best_chain(numbers: Sequence[Number | None], scores: Sequence[float], kind:
 
 
 def roman_value(number: str) -> int:
-    """Return the value of a Roman number of letters in either case; 0 of an empty one."""
+    """Return the value of a Roman numeral in either case; 0 for an empty one."""
     values = [_VALUES[letter] for letter in number.lower()]
     following = [*values[1:], 0]
     return sum(-v if v < after else v for v, after in zip(values, following, strict=False))

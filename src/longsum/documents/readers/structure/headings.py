@@ -1,8 +1,8 @@
 """Headings of plain text by their form: numbered, upper-case, underlined, and titles of clauses.
 
 `5. Conveying Modified Source Versions.` ends like a sentence, and in `3. Grant of Patent License.
-Subject to …` the title runs into the text. Neither is told from an item of a list by itself, but
-numbers that count up over text between them are.
+Subject to …` the title runs into the text. Neither can be told from a list item by itself, but
+numbers that count up with text between them can.
 """
 
 import re
@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,5})[.)]?\s+(?P<title>
 _MARGIN_NUMBER = re.compile(r"(?P<number>(?:\d{1,2}|[A-Z])(?:\.\d{1,2})*)\.?\s+\S")
 _NUMBER_AT_END = re.compile(r"(?:\w+\s+)?(?:\d{1,3}|[IVXLC]+)\.")
 _ROMAN = re.compile(r"[IVXLC]{1,6}\.\s+(?P<title>\S.*)")
-# A date, or what stands in brackets.
+# A date, or text in brackets.
 _NO_TITLE = re.compile(r"\d{1,2}\s+[^\W\d_]+\s+\d{4}|[\[(][^\[\]()]*[\])]")
 # As weather services write them: `.SHORT TERM /TONIGHT/...`, `...WINTRY MIX EXPECTED...`.
 _DOTTED = re.compile(r"\.{1,3}[A-Z][A-Z0-9 ,'&/-]{2,80}(?:[/(][^.]{1,60})?\.{3}")
@@ -34,19 +34,19 @@ _NAMED_RANK = {name: rank for rank, names in enumerate(_RANKS) for name in names
 _UNDERLINES = {"=": 3, "-": 4, "~": 5, "^": 5}
 _PLAIN_RANK = 10
 TITLE_RANK = _PLAIN_RANK
-"""Rank of headings without a number that stand above numbered ones."""
+"""Rank of headings without a number that are above numbered ones."""
 MARGIN_RANK = _PLAIN_RANK + 1
-"""Rank of headings beside those with a number of one part, such as `Abstract` and `1 Scope`."""
+"""Rank of headings level with those numbered by one part, such as `Abstract` and `1 Scope`."""
 
 
 def heading_rank(line: str) -> int | None:
     """Return the rank of a line that looks like a heading, None for any other.
 
     A line of its own is a heading if it is short, does not end like a sentence, and is named
-    (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, unless it goes on in
-    lower case (`Part I saw`) or is a date (`5 May 2020`), in brackets (`[MUSIC]`) or an
-    entry of a table of contents (`2.1 Methods ........ 7`). A lower rank is higher in the tree:
-    named parts before capitals before numbers, numbers by their depth.
+    (`Chapter 2`), numbered (`2.1 Methods`, `IV. Results`) or all in capitals, unless it continues
+    in lower case (`Part I saw`) or is a date (`5 May 2020`), in brackets (`[MUSIC]`) or an entry of
+    a table of contents (`2.1 Methods ........ 7`). A lower rank is higher in the tree: named parts
+    before capitals before numbers, numbers by their depth.
     """
     if _DOTTED.fullmatch(line):
         return _PLAIN_RANK
@@ -61,7 +61,7 @@ def heading_rank(line: str) -> int | None:
     if named := _NAMED.fullmatch(line):
         goes_on = not named["mark"] and (named["title"] or "")[:1].islower()
         return None if goes_on else _NAMED_RANK.get(named["kind"].lower(), _PLAIN_RANK)
-    # Bullets alone make no heading, but many numbered headings have one.
+    # A bullet alone makes no heading, but many numbered headings have one.
     bare = bare_title(line)
     if numbered := _NUMBERED.fullmatch(bare):
         opens_as_title = numbered["title"][0].isupper()
@@ -77,7 +77,7 @@ def heading_rank(line: str) -> int | None:
 def margin_rank(line: str) -> int | None:
     """Return the rank of a line at the margin of an indented text, None if it is no heading.
 
-    Its place says that it is a heading unless it is long or ends like running text, so numbered
+    Its position marks it as a heading unless it is long or ends like running text, so numbered
     titles may open in lower case or with a digit: `3.2.2 http URL`, `10.1.1 100 Continue`.
     """
     words = line.split()
@@ -91,7 +91,7 @@ def margin_rank(line: str) -> int | None:
 
 
 def is_numbered(line: str) -> bool:
-    """Return whether a heading is numbered, as list items may be too."""
+    """Return whether a heading is numbered, as list items can be too."""
     bare = bare_title(line)
     return bool(_NUMBERED.fullmatch(bare) or _ROMAN.fullmatch(bare))
 
@@ -119,7 +119,7 @@ _MOST_CLAUSE_WORDS = 24
 _MOST_RUN_IN_WORDS = 10
 _FEWEST = 3
 _LARGEST_STEP = 2
-"""Most that a number may exceed the one before; a title in between may be too long to be seen."""
+"""Most that a number may exceed the previous one; a title between may be too long to be found."""
 _MOST_LINES = 2
 
 

@@ -2,8 +2,8 @@
 
 Four signs decide: what the markup states (landmarks and roles), what names mean (`class` and `id`),
 how much of a part is links (Kohlschütter et al. 2010, "Boilerplate Detection using Shallow Text
-Features", §4), and where it is: outside the smallest element that holds nearly all prose. Whatever
-holds much of the prose is text.
+Features", §4), and where it is: outside the smallest element that contains nearly all prose.
+Whatever contains much of the prose is text.
 """
 
 import re
@@ -28,7 +28,7 @@ from longsum.language.words import count_words
 _MENU, _HEADER, _FOOTER, _HIDDEN = "menu", "page header", "page footer", "hidden part"
 
 _LEAST_PROSE = 50
-"""Fewest words of prose for position to say anything; on shorter pages only statements count."""
+"""Fewest words of prose for position to be evidence; on shorter pages only statements count."""
 _NEARLY_ALL = 0.8
 _MUCH = 1 / 3
 _FEWEST_LINKS = 3
@@ -40,7 +40,7 @@ _MENUS = NAVIGATION | {"tablist", "toolbar"}
 _SKIPPED = SKIPPED - {"nav"}
 _SECTIONING = ("article", "aside", "main", "nav", "section")
 _UNDIVIDED = frozenset({"p", "ul", "ol", "dl", "li", "table", *HEADINGS})
-"""Elements whose neighbours are text beside them."""
+"""Elements whose siblings are text next to them."""
 
 _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 # What the words in names mean: `class="page-footer"`, `id="navBar"`.
@@ -56,7 +56,7 @@ _NAMES = {
 }  # fmt: skip
 
 
-# What stands within a text, mostly in sentences: what readers say of it, or the page asks for.
+# Parts within a text, mostly in sentences: readers' comments, or requests of the page.
 _NOTICES = {
     "reader comment": frozenset({"comment", "comments", "disqus"}),
     "page notice": frozenset(
@@ -68,7 +68,7 @@ _NOTICES = {
 
 @dataclass(slots=True)
 class _Measure:
-    """What an element and everything below it hold.
+    """The contents of an element and everything below it.
 
     `linked` are letters in links, `prose` words in blocks of running text, and `rank` is that of
     the highest heading.
@@ -89,7 +89,7 @@ class _Measure:
 
     @property
     def is_links(self) -> bool:
-        """Whether it is links for the most part."""
+        """Whether it consists mostly of links."""
         return self.links > 0 and 2 * self.linked >= self.letters
 
 
@@ -102,8 +102,8 @@ def parts_around(
 
     Args:
         root: The page.
-        main: The part that the page states to be its text, `root` if it states none.
-        title: The title that the page's head states.
+        main: The part that the page marks as its text, `root` if it marks none.
+        title: The title in the page's head.
     """
     return dict(_Page(root, main, clean(title).casefold()).parts())
 
@@ -111,7 +111,8 @@ def parts_around(
 def title_beside(parts: dict[html.HtmlElement, str], title: str) -> str:
     """Return the heading in a part around the text that is the page's title, or an empty string.
 
-    It says what the page's head does; where the name of the site is there too, it comes first.
+    It equals the title in the page's head; if that also names the site, the heading's text comes
+    first.
     """
     whole = clean(title).casefold()
     for part in parts:
@@ -132,7 +133,7 @@ class _Page:
         self._measures = _measured(root)
         self._prose = self._measures[main].prose
         notices = (element for element in self._measures if _name(element, _NOTICES))
-        # Where comments are much of the prose, as in a forum, they are the text.
+        # If comments are much of the prose, as in a forum, they are the text.
         self._noticed = sum(
             self._measures[element].prose
             for element in notices
@@ -172,8 +173,8 @@ class _Page:
     def _kind(self, element: html.HtmlElement, place: str, *, opened: bool) -> str:
         """Return what an element is if it is not text, or an empty string.
 
-        `place` is what its place says, empty within the text; it is `opened` after the first
-        heading or paragraph.
+        `place` is the verdict by position, empty within the text; the text is `opened` after its
+        first heading or paragraph.
         """
         if self._measures[element].prose > _MUCH * self._prose:
             return ""
@@ -186,7 +187,7 @@ class _Page:
         return element.tag == "p" and self._measures[element].prose > 0
 
     def _path_to_text(self) -> Iterator[html.HtmlElement]:
-        """Yield the elements from the main part down to the smallest that holds nearly all."""
+        """Yield the elements from the main part down to the smallest with nearly all prose."""
         element = self._main
         while True:
             yield element
@@ -204,7 +205,7 @@ class _Page:
             element = most
 
     def _is_heading_of(self, element: html.HtmlElement, text: html.HtmlElement) -> bool:
-        """Return whether an element holds a heading that belongs to the text beside it."""
+        """Return whether an element contains a heading that belongs to the adjacent text."""
         own = self._measures[element]
         if own.rank == _NO_RANK or _name(element) or own.is_links:
             return False
@@ -223,7 +224,7 @@ class _Page:
         return _FOOTER if stated & _FOOTERS or (element.tag == "footer" and of_page) else ""
 
     def _named(self, element: html.HtmlElement, *, outside: bool) -> str:
-        """Return what its names say that an element is; in the text it must hold links alone."""
+        """Return what an element is by its names; within the text it must consist of links."""
         if self._noticed <= _MUCH * self._prose and (name := _name(element, _NOTICES)):
             return name
         name = _name(element)
@@ -232,14 +233,14 @@ class _Page:
         return name if outside or links else ""
 
     def _by_place(self, element: html.HtmlElement, place: str) -> str:
-        """Return what an element beside the text is: without prose, it is no text."""
+        """Return what an element beside the text is: without prose, it is not text."""
         own = self._measures[element]
         if self._prose < _LEAST_PROSE or own.prose:
             return ""
         return _MENU if own.is_links and own.links >= _FEWEST_LINKS else place
 
     def _before_text(self, element: html.HtmlElement) -> str:
-        """Return what an element is that opens the text: a menu, or the title again."""
+        """Return what an element at the start of the text is: a menu, or the title again."""
         own = self._measures[element]
         if self._prose < _LEAST_PROSE or own.prose or own.rank < _NO_RANK:
             return ""
@@ -251,7 +252,7 @@ class _Page:
 
 
 def _name(element: html.HtmlElement, names_of: Mapping[str, frozenset[str]] = _NAMES) -> str:
-    """Return what the names of an element say that it is, or an empty string."""
+    """Return what an element is by its names, or an empty string."""
     names = [*classes(element), element.get("id") or ""]
     words = {word.lower() for name in names for word in _NAME_WORD.findall(name)}
     return next((kind for kind, meant in names_of.items() if words & meant), "")
@@ -259,7 +260,7 @@ def _name(element: html.HtmlElement, names_of: Mapping[str, frozenset[str]] = _N
 
 @dataclass(slots=True)
 class _Open:
-    """A block that is being measured: its text since the last block inside it."""
+    """A block being measured: its text since the last block inside it."""
 
     measure: _Measure = field(default_factory=_Measure)
     parts: list[str] = field(default_factory=list)
@@ -292,7 +293,7 @@ def _measured(root: html.HtmlElement) -> dict[html.HtmlElement, _Measure]:
     walker = etree.iterwalk(root, events=("start", "end"))
     for event, element in walker:
         tag = element.tag
-        # Custom elements may hold blocks.
+        # Custom elements may contain blocks.
         is_block = element is root or tag in BLOCKS or "-" in tag
         if event == "start":
             if is_block:
