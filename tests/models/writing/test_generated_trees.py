@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -6,12 +7,12 @@ import torch
 from longsum.common.errors import LongsumError
 from longsum.core.questions.linearisation import pieces
 from longsum.core.questions.question_tree import Question, QuestionTree
-from longsum.core.summaries import Budget
+from longsum.core.summaries import Budget, Notice
 from longsum.core.systems.system import TreeOptions
 from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document
 from longsum.models.tasks.tokens import encode_pieces
-from longsum.models.writing.generated_trees import GeneratedTreeMaker
+from longsum.models.writing.generated_trees import GeneratedTreeMaker, _output_notices
 from longsum.models.writing.generating import GeneratingWriter
 from longsum.models.writing.writer import Writing
 from system_fixtures import trained
@@ -114,6 +115,21 @@ def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Doc
     assert all(node.words <= 9 for _, node in first.root.walk())
     assert "The model can write no more, so the tree may be broken off." in first.warnings
     assert first.coverage.sentences_read < first.coverage.sentences_total
+
+
+@pytest.mark.parametrize("repairs", [(), ("a mark",), ("a mark", "an end")])
+def test_what_was_wrong_with_an_output_is_noted(repairs) -> None:
+    def noted(questions, stopped):
+        parsed = SimpleNamespace(tree=QuestionTree(questions), repairs=repairs)
+        return list(_output_notices(SimpleNamespace(parsed=parsed, stopped=stopped)))
+
+    places = {1: "one place", 2: "2 places"}.get(len(repairs))
+    text = f"The model's tree was repaired in {places}; the first: a mark"
+    told = [Notice("verification", text)] if repairs else []
+    nothing = Notice("length", "The model wrote nothing; try another model.")
+    stopped = "The model can write no more, so the tree may be broken off."
+    assert noted(TREE.questions, False) == told
+    assert noted((), True) == [nothing, *told, Notice("length", stopped)]
 
 
 def test_what_models_cannot_do_is_said(make, folder, small: Document) -> None:
