@@ -23,7 +23,7 @@ from longsum.models.attention.linear_layers import (
 from longsum.models.attention.patterns import blocks
 from longsum.models.attention.softmax import real_extent
 
-_PIECE = 1024
+_BLOCK = 1024
 """Positions of a source that are projected together."""
 
 
@@ -92,7 +92,7 @@ class FoldedSource:
         like = linear(self.hidden[:, 0, :1], weights[0], biases[0])
         made = like.new_empty(batch, shared, groups, places, width)
         for group, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
-            for piece in blocks(places, _PIECE):
+            for piece in blocks(places, _BLOCK):
                 found = linear(self.hidden[:, group, piece], weight, bias)
                 made[:, :, group, piece] = split_heads(found, shared)
         return made.flatten(1, 2)

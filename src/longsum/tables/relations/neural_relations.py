@@ -17,7 +17,7 @@ from longsum.tables.relations.configuration_relations import NONE
 from longsum.tables.table import Table
 from longsum.tables.table_relations import Triple
 
-_AT_ONCE = 64
+_BLOCK = 64
 
 
 class NeuralRelations:
@@ -62,8 +62,8 @@ class NeuralRelations:
 
     def _labels(self, pairs: Sequence[tuple[ReadSentence, Candidate]]) -> Iterator[str]:
         """Yield the label that the networks give to each pair."""
-        for start in range(0, len(pairs), _AT_ONCE):
-            some = pairs[start : start + _AT_ONCE]
+        for start in range(0, len(pairs), _BLOCK):
+            some = pairs[start : start + _BLOCK]
             batch = collate([encoded(*each, self._vocabulary) for each in some])
             with torch.inference_mode():
                 scores = self._model(**batch).scores

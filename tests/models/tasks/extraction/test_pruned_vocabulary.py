@@ -36,7 +36,7 @@ def test_each_kept_row_is_that_of_the_same_piece(pieces: Tokenizer, example) -> 
 def test_texts_are_counted_some_at_a_time(pieces: Tokenizer, example, monkeypatch, batch) -> None:
     texts = [sentence.text for sentence in example.sentences][:5]
     together = shrink_vocabulary(pieces, [" ".join(texts)], 300)[1]
-    monkeypatch.setattr(pruned_vocabulary, "_BATCH", batch)
+    monkeypatch.setattr(pruned_vocabulary, "_BLOCK", batch)
     assert shrink_vocabulary(pieces, iter(texts), 300)[1] == together
 
 

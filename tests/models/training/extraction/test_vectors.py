@@ -20,7 +20,7 @@ def encoder(pieces) -> SentenceEncoder:
 
 
 def test_each_text_has_the_vector_that_it_has_alone(encoder, split, tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(vectors, "_AT_ONCE", 40)
+    monkeypatch.setattr(vectors, "_BLOCK", 40)
     found = text_vectors(encoder.train(), split, tmp_path, bf16=False)
     assert found[:].shape == (len(found), 8) == (len(split.text_ends), 8)
     assert (found[5:99] == found[:][5:99]).all()

@@ -13,7 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.models.attention.linear_layers import project
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
-_AT_ONCE = 2048
+_BLOCK = 2048
 """Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
 inner states are several times as wide as the model, and would be the peak of memory."""
 
@@ -147,9 +147,9 @@ class TransformerLayer(GradientCheckpointingLayer):
         return hidden
 
     def _expand_and_shrink(self, hidden: Tensor) -> Tensor:
-        if torch.is_grad_enabled() or hidden.shape[1] <= _AT_ONCE:
+        if torch.is_grad_enabled() or hidden.shape[1] <= _BLOCK:
             return self._expanded(hidden)
-        return torch.cat([self._expanded(part) for part in hidden.split(_AT_ONCE, dim=1)], dim=1)
+        return torch.cat([self._expanded(part) for part in hidden.split(_BLOCK, dim=1)], dim=1)
 
     def _expanded(self, hidden: Tensor) -> Tensor:
         inner = self.activation(project(self.fc1, hidden))

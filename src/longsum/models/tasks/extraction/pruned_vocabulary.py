@@ -10,7 +10,7 @@ from tokenizers import Tokenizer
 
 from longsum.common.errors import LongsumError
 
-_BATCH = 256
+_BLOCK = 256
 
 
 def shrink_vocabulary(
@@ -71,7 +71,7 @@ def _count(tokenizer: Tokenizer, texts: Iterable[str]) -> Counter[int]:
     tokenizer.no_padding()
     for text in texts:
         batch.append(text)
-        if len(batch) == _BATCH:
+        if len(batch) == _BLOCK:
             add()
     add()
     return counts

@@ -15,7 +15,7 @@ from longsum.common.wording import counted
 from longsum.models.networks.extractive.extractor_layers import SentenceEncoder, encode_sorted
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 
-_AT_ONCE = 16_384
+_BLOCK = 16_384
 """Texts of a shard: an interrupted run loses no more than one."""
 _SUFFIX = ".npy"
 
@@ -74,8 +74,8 @@ def text_vectors(
         say(f"encoding {counted(len(new), 'text')}")
         # Texts of like length in one shard, so that little is padding.
         new = new[np.lexsort((keys[new], lengths[new]))]
-        for start in range(0, len(new), _AT_ONCE):
-            texts = new[start : start + _AT_ONCE]
+        for start in range(0, len(new), _BLOCK):
+            texts = new[start : start + _BLOCK]
             _write(home, keys[texts], _encode(encoder, split, texts, bf16))
     names = sorted(home.glob(f"*.keys{_SUFFIX}"))
     known = np.concatenate([np.load(name) for name in names])
