@@ -1,4 +1,4 @@
-"""A folder of documents that were read before, so that the same file is not read again."""
+"""A folder of documents read before, so that the same file is not read again."""
 
 import hashlib
 import json
@@ -17,22 +17,22 @@ from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
 
 MOST_BYTES = 1_000_000_000
-"""Most bytes of a folder, unless it is told otherwise."""
+"""Most bytes of a folder, by default."""
 
 _SCHEMA = "longsum/kept-document/2"
 _PREFIX, _SUFFIX = "longsum-document-", ".jsonl"
 _ROOM = Path(__file__).parents[1]
-# What readers are made of; where one is replaced, a file may be read otherwise.
+# What readers depend on; if one of these is replaced, a file may be read differently.
 _LIBRARIES = ("charset-normalizer", "lxml", "markdown-it-py", "nupunkt", "py3langid", "pypdfium2")
 _NOT_KEPT = "The document was not kept, as the folder of the cache cannot be written."
 
 
 @cache
 def readers_version() -> str:
-    """Return what identifies how files are read: our code, the libraries' versions, and Python's.
+    """Return an identifier of how files are read: by code, and versions of libraries and Python.
 
-    The code is that of the rooms `documents` and `language`, so that a change there is noticed
-    whether or not a version was raised.
+    The code is that of `documents` and `language`, so that a change there is noticed whether or not
+    a version was raised.
     """
     found = hashlib.sha256(sys.version.encode())
     for library in _LIBRARIES:
@@ -48,17 +48,16 @@ def readers_version() -> str:
 
 @dataclass(frozen=True)
 class DocumentCache:
-    """Documents by the content of their files, and by all else that decides how they are read.
+    """Documents by the content of their files, and by everything else that affects reading.
 
     An entry is a file of two lines of JSON: what it is, with a checksum, and the document. Entries
     that are damaged count as missing. Any number of processes may share a folder: an entry appears
     whole or not at all, and nothing is locked.
 
     Attributes:
-        folder: The folder, created when it is first written to, for its owner alone. Nothing else
-            in it is touched.
-        most: Bytes of all entries together, beyond which those are removed that were not used for
-            longest.
+        folder: The folder, created when it is first written to, accessible only to its owner.
+            Nothing else in it is touched.
+        most: Bytes of all entries together; beyond that, the least recently used ones are removed.
     """
 
     folder: Path
@@ -76,7 +75,7 @@ class DocumentCache:
             document = document_from_json(json.loads(content))
         except (OSError, ValueError, RecursionError, LongsumError):
             return None
-        # When it was last used decides what is removed.
+        # The time of last use decides what is removed.
         with suppress(OSError):
             os.utime(path)
         return document
@@ -90,7 +89,8 @@ class DocumentCache:
         if len(entry) > self.most:
             return document
         try:
-            # What is read may be private: no other user sees into a folder that is made here.
+            # What is read may be private: no other user can look into a folder that is created
+            # here.
             self.folder.mkdir(0o700, parents=True, exist_ok=True)
             write_kept(path, entry)
         except (OSError, LongsumError):
@@ -105,7 +105,7 @@ class DocumentCache:
         return self.folder / f"{_PREFIX}{key.hexdigest()}{_SUFFIX}"
 
     def _make_room(self) -> None:
-        """Remove the entries that were not used for longest, until the others fit."""
+        """Remove the least recently used entries, until the others fit."""
         entries = []
         with suppress(OSError):
             for path in self.folder.glob(f"{_PREFIX}*{_SUFFIX}"):
@@ -123,6 +123,6 @@ class DocumentCache:
 
 
 def _head(path: Path, content: bytes) -> dict[str, str]:
-    # With its own name, so that an entry under that of another counts as damaged.
+    # With its own name, so that an entry under another's name counts as damaged.
     found = hashlib.sha256(content).hexdigest()
     return {"schema": _SCHEMA, "entry": path.name, "sha256": found}

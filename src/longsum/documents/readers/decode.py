@@ -14,10 +14,10 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-# What opens double-byte text in ISO 2022, which is ASCII otherwise.
+# What opens double-byte text in ISO 2022, which is otherwise ASCII.
 _ESCAPES = ((b"\x1b$B", "iso2022_jp_2"), (b"\x1b$@", "iso2022_jp_2"), (b"\x1b$)C", "iso2022_kr"))
 # Encodings that files have besides UTF-8 (WHATWG, "Encoding", §4.2, without those that hardly
-# occur), and those of DOS. Detectors take rare ones for these.
+# occur), and those of DOS. Detectors mistake these for rare ones.
 _LEGACY = (
     "cp1250", "cp1251", "cp1252", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp1258",
     "iso8859_2", "iso8859_5", "iso8859_7", "iso8859_9", "koi8_r", "koi8_u", "cp866", "cp852",
@@ -42,7 +42,7 @@ _MOST_WESTERN = 0.08
 _ENCODINGS = (("utf-32-le", 4), ("utf-32-be", 4), ("utf-16-le", 2), ("utf-16-be", 2))
 _FEWEST = 10
 _MOST_SCRIPTS = 3
-"""Scripts of a Japanese text; Latin letters may come on top."""
+"""Scripts of a Japanese text; Latin letters may be added."""
 _LEAST_OF_THEM = 0.98
 _SEPARATORS = frozenset(" \n\t.,。、，！？")
 _IMPOSSIBLE = frozenset({"Cn", "Co", "Cs"})
@@ -120,7 +120,7 @@ def _guess(data: bytes, position: int, name: str, warnings: list[str]) -> str:
 def _detect(sample: bytes) -> str | None:
     """Return the encoding in which bytes look most like text, None if there is none.
 
-    Of those that charset-normalizer finds equally likely, it is the one with the fewest signs
+    Among those that charset-normalizer finds equally likely, it is the one with the fewest signs
     beside letters: `wyp³ywa` is `wypływa` in a wrong encoding.
     """
     from charset_normalizer import from_bytes

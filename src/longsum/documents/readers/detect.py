@@ -1,6 +1,6 @@
 """Detects the format of a file, by content first and name second, and calls its reader.
 
-Readers of other packages are registered by the ending of the files that they read.
+Readers of other packages are registered by the suffix of the files that they read.
 """
 
 import re
@@ -56,14 +56,14 @@ _JATS_ROOTS = frozenset({"article", "pmc-articleset"})
 # HTML has articles too.
 _JATS_SIGN = re.compile(r"article-type=|dtd-version=|<front\b|<article-meta\b|JATS|NLM//DTD")
 _TEI_ROOTS = frozenset({"TEI", "TEI.2", "teiCorpus"})
-# Of documents whose vocabulary is stated and is not that of pages or pictures in them.
+# For documents whose stated vocabulary is not that of pages or pictures in them.
 _OTHER_VOCABULARY = re.compile(r"\sxmlns(?::\w+)?\s*=\s*[\"'](?!http://www\.w3\.org/)")
 _PAGE_ROOTS = frozenset({"html", "body", "head", "div", "svg", "math"})
 # What the USPTO publishes since 2001.
 _PATENT_ROOTS = frozenset(
     {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
 )
-# Markups whose lines say what they are, by the endings of their files, or by signs of theirs.
+# Markups with self-describing lines, by the suffixes of their files, or by their signs.
 _MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
 _MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=)", re.MULTILINE)
 _ORG = re.compile(r"^#\+title:", re.IGNORECASE | re.MULTILINE)
@@ -82,7 +82,7 @@ _KNOWN_FIELDS = re.compile(
 _FEWEST_FIELDS = 3
 _MAIL_HEAD = 1 << 15
 _MAILBOX = re.compile(rb"From \S+ [^\n]{10,80}\d{4}\r?\n")
-# What a reader may take for a paragraph, an item or a sentence of its own, in any text format.
+# What a reader may take for a separate paragraph, item or sentence, in any text format.
 _PIECE = re.compile(
     rf"\n(?>(?:[ \t]*+\n)+)|\n[ \t]*+(?:\d{{1,9}}[.)]|[-*+#=>\w])|[.!?…]['\"”’)]*+\s|[{OTHER_ENDS}]"
     r"|<(?:address|article|aside|blockquote|br|center|d[dlt]|details|dialog|div|fieldset|footer|form"
@@ -90,15 +90,16 @@ _PIECE = re.compile(
     re.IGNORECASE,
 )
 LEAST_PIECE = 25
-"""Fewest bytes of a piece in UTF-8, on average: three are a word or so in Chinese and Japanese."""
+"""Fewest bytes of a piece in UTF-8, on average; in Chinese and Japanese, three bytes are about a
+word."""
 _BLANK_BELOW = re.compile(r"\n[ \t]*(?:\n|\Z)|\Z")
 
 Reader = Callable[[bytes, Source, ReadLimits], Document]
-"""Makes a document of the bytes of a file; it raises `LongsumError` for what it cannot read."""
+"""Makes a document from the bytes of a file; raises `LongsumError` for what it cannot read."""
 
 
 def parse(data: bytes, name: str = "", *, limits: ReadLimits = ReadLimits()) -> Document:  # noqa: B008
-    """Read a document from the content of a file, in this process; its language is what it states.
+    """Read a document from the content of a file, in this process; its language is the stated one.
 
     Raises:
         LongsumError: The content is empty, binary, encrypted, damaged or exceeds a limit.
@@ -118,7 +119,7 @@ def parse_plain(data: bytes, name: str, limits: ReadLimits) -> Document | None:
     """Read text, Markdown, AsciiDoc or JSON as `parse` does.
 
     Returns:
-        The document; None where a library that is not in Python, or another package, is to read it.
+        The document; None if a library not written in Python, or another package, has to read it.
     """
     name = _acceptable(data, name, limits)
     binary = _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data)
@@ -129,7 +130,7 @@ def parse_plain(data: bytes, name: str, limits: ReadLimits) -> Document | None:
 
 
 def _acceptable(data: bytes, name: str, limits: ReadLimits) -> str:
-    """Return the name as it may be shown, of a file that is neither too large nor empty."""
+    """Return the name to show for a file; refuse one that is too large or empty."""
     name = clean(name)
     if len(data) > limits.size:
         raise limits.refusal(name, "size")
@@ -158,7 +159,7 @@ def _is_rtf(data: bytes) -> bool:
 
 
 def _binary_reader(data: bytes, name: str) -> tuple[str, Reader] | None:
-    """Return the format of a file that is not text alone and its reader, None if none knows it."""
+    """Return the format of a file that is not plain text, and its reader; None if unknown."""
     if _is_pdf(data):
         from longsum.documents.readers.pdf.pdf import read_pdf
 
@@ -275,7 +276,7 @@ def _xml_reader(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextR
         from longsum.documents.readers.office.odt import read_fodt
 
         return "odt", partial(read_fodt, limits=limits)
-    # A chapter in a file of its own need not say that it is XML; it is one element.
+    # A chapter in a separate file need not declare that it is XML; it is one element.
     end = text.rstrip()
     if end.endswith("-->"):
         end = end[: end.rfind("<!--")].rstrip()
@@ -289,7 +290,7 @@ def _xml_reader(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextR
 
 
 def _read_xml(text: str, source: Source, limits: ReadLimits) -> Document:
-    """Read XML; what only looks like it, or like a page, and has no sentence, as what it may be."""
+    """Read XML; read a file that only looks like it and has no sentence as whatever it may be."""
     from longsum.documents.readers.html.html import read_html
     from longsum.documents.readers.plain.text import read_text
     from longsum.documents.readers.xml.other_xml import read_other_xml
@@ -305,7 +306,7 @@ def _read_xml(text: str, source: Source, limits: ReadLimits) -> Document:
 
 
 def _marked_lines(text: str, suffix: str) -> str:
-    """Return the name of a markup whose lines say what they are; empty if it is none."""
+    """Return the name of a markup with self-describing lines; empty if it is none."""
     if suffix not in ("", ".txt"):
         return _MARKED_LINES.get(suffix, "") if _MARKED_LINE.search(text) else ""
     if _ORG.search(text):
@@ -315,7 +316,7 @@ def _marked_lines(text: str, suffix: str) -> str:
 
 
 def _has_atx_headings(text: str) -> bool:
-    """Return whether a text has headings of Markdown, and not just comments of programs.
+    """Return whether a text has Markdown headings, not just comments of programs.
 
     Below most headings stands a blank line, below most comments the code.
     """
@@ -375,7 +376,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
     return "text", read_text
 
 
-# Endings of formats that longsum reads itself, most of all: no other package is looked through.
+# Suffixes of formats that longsum reads itself, the most common ones: no package is searched.
 _OURS = frozenset(
     {
         *(".adoc", ".asc", ".asciidoc", ".csv", ".docx", ".eml", ".epub", ".fodt", ".htm", ".html"),
@@ -387,7 +388,7 @@ _OURS = frozenset(
 
 
 def registered_reader(name: str) -> Reader | None:
-    """Return the reader of another package for a file's name; None if longsum is to read it."""
+    """Return another package's reader for a file's name; None if longsum reads it."""
     suffix = Path(name).suffix.lower()
     if not suffix or suffix in _OURS:
         return None
@@ -396,7 +397,7 @@ def registered_reader(name: str) -> Reader | None:
 
 
 def is_mail(data: bytes) -> bool:
-    """Return whether a file is a message, or a mailbox of messages, by the fields of its head."""
+    """Return whether a file is a message, or a mailbox of messages, by its header fields."""
     head = data[:_MAIL_HEAD].replace(b"\r\n", b"\n").lstrip()
     mailbox = _MAILBOX.match(head)
     fields = _MAIL_FIELDS.match(head, mailbox.end() if mailbox else 0)

@@ -1,4 +1,4 @@
-"""Reads files, or standard input: what can harm its reader is read in a process apart."""
+"""Reads files, or standard input; what can harm its reader is read in a separate process."""
 
 import os
 import re
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from longsum.documents.readers.cache import DocumentCache
 
 _SMALL = 1_000_000
-"""Most bytes of a plain text that is read in this process: its reader is Python alone, and linear
-in time and memory: 2 s for prose, and 20 s and 400 MB for as many paragraphs of a letter."""
+"""Most bytes of a plain text that is read in this process: its reader is pure Python, and linear in
+time and memory: 2 s for prose, and 20 s and 400 MB for as many paragraphs of a letter."""
 Given = Document | str | os.PathLike[str] | bytes
 """The types that `as_document` accepts."""
 _LONGEST_NAME = 255
@@ -55,10 +55,10 @@ def read(
         limits: Limits on size, memory and time; see `ReadLimits`.
         cache: A folder in which documents are kept, so that the same file is read once; it takes a
             gigabyte at most, or as much as a `DocumentCache` says.
-        keep: What to keep in the text of what is left out otherwise: `tables`, `code`, `footnotes`
-            and so on, as the document's warning calls them, or `all`.
-        isolated: Read it in a process of its own whatever it is, and refuse it where the system
-            cannot isolate such a process (docs/limits.md).
+        keep: What to keep in the text that would otherwise be left out: `tables`, `code`,
+            `footnotes` and so on, as named in the document's warning, or `all`.
+        isolated: Read it in a separate process whatever it is, and refuse it if the system cannot
+            isolate such a process (docs/limits.md).
 
     Raises:
         LongsumError: The file does not exist, exceeds a limit, or has no readable text; or its
@@ -86,7 +86,7 @@ def read_bytes(
     """Read a document from the content of a file; `name` helps where the content is ambiguous.
 
     Text, Markdown, AsciiDoc, reStructuredText and JSON of at most a megabyte are read in this
-    process, everything else in one of its own, within its limits and without a network
+    process, everything else in a separate process, within its limits and without a network
     (`longsum.documents.readers.isolation`).
     `cache`, `keep` and `isolated` are as for `read`.
 
@@ -126,7 +126,7 @@ def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Documen
         from longsum.documents.readers.isolation import reading_process
 
         document = reading_process.read_apart(data, name, limits, isolated=isolated)
-    # What tells languages apart is large, and loaded once for all documents.
+    # The language detector is large, and loaded once for all documents.
     return replace(document, language=identify_language(document.text, document.language))
 
 

@@ -1,9 +1,9 @@
 """Zip archives of documents, read defensively: nothing is unpacked to disk or beyond the limits.
 
-An EPUB, a Word or an OpenDocument file is an untrusted zip file. It is refused by its directory
-where that tells; the directory may lie about sizes, so bytes are counted while they are unpacked.
-Names are only looked up, never joined to a path of this machine, and an archive within the archive
-is never opened.
+An EPUB, a Word or an OpenDocument file is an untrusted zip file. It is refused by its directory if
+that shows a problem; the directory may lie about sizes, so bytes are counted while they are
+unpacked. Names are only looked up, never joined to a path of this machine, and an archive within
+the archive is never opened.
 """
 
 import io
@@ -31,7 +31,7 @@ _DIRECTORY_END = b"PK\x05\x06"
 _LONGEST_COMMENT = 2**16
 _TEXT_SUFFIXES = (".xml", ".xhtml", ".html", ".htm", ".rels", ".opf", ".ncx", ".svg", ".txt")
 _BLOCK = 2**20
-# What archives that no reader knows contain, what they are, and what to do with them.
+# Contents of archives that no reader knows, with their names and advice.
 _OTHERS = (
     (b"xl/workbook", "a spreadsheet", "save it as CSV, which 'longsum table' reports of"),
     (b"ppt/presentation", "a presentation", "save it as PDF"),
@@ -58,7 +58,7 @@ def refuse_too_many(data: bytes, name: str) -> None:
 
 
 def refusal_of(data: bytes, name: str) -> LongsumError:
-    """Return the error that says what an archive is that no reader knows."""
+    """Return the error for an archive that no reader knows, which says what it is."""
     kind, cure = next((kind, cure) for sign, kind, cure in _OTHERS if sign in data)
     return LongsumError(f"{name} is {kind}; {cure}.")
 
@@ -195,7 +195,7 @@ class ZipArchive:
 def resolve(base: str, reference: str) -> str:
     """Resolve a reference in the part `base` to the name of a part, without fragment.
 
-    A reference out of the archive, or to a server, is the name of no part.
+    A reference out of the archive, or to a server, names no part.
     """
     path = unquote(reference.partition("#")[0])
     if not path:

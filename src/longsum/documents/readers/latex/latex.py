@@ -35,13 +35,13 @@ _TABLE_COMMAND = re.compile(
 _CELL_END = re.compile(r"(?<!\\)&")
 _BEGIN = re.compile(r"^[^%\n]*?\\begin\{document\}", re.MULTILINE)
 _DEEPEST = 8
-# Characters that all macros together may stand for, besides twice as many as the text has.
+# Characters that all macros together may expand to, besides twice as many as the text has.
 _MOST_EXPANDED = 200_000
 _LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
 _NOTHING_KNOWN = rf"(?:(?:{'|'.join(sorted(set(CALLED.values())))})\s+)?{re.escape(LOST)}"
-# Without what is told beside, or where it is told, a sentence stays whole.
+# Without an aside, or a pointer to its place, a sentence stays complete.
 _LOST_ASIDE = re.compile(
     r",\s++(?:as\s++)?(?:defined|described|discussed|explained|given|introduced|mentioned|presented"
     rf"|seen|shown)\s++in\s++{_NOTHING_KNOWN},?"
@@ -57,9 +57,9 @@ def read_latex(text: str, source: Source) -> Document:
 
     Commands without structure lose their braces, and macros without arguments are expanded.
     Figures, tables, displayed formulas, code, footnotes and bibliographies are left out, each as an
-    `Omission`; citations are dropped, and references that counting does not tell
-    the number of; of those that are the name of what they refer to as well, `LOST` is left.
-    Nothing is executed, and no other file is read.
+    `Omission`; citations are dropped, and so are references whose number cannot be found by
+    counting; if they also name what they refer to, `LOST` is left. Nothing is executed, and no
+    other file is read.
     """
     walk = _Walk(text)
     walk.read()
@@ -72,7 +72,7 @@ class _Walk:
     def __init__(self, text: str, depth: int = 0) -> None:
         self.builder = ListingsBuilder()
         self.title = ""
-        # How deeply the text stands in arguments, which are one paragraph each.
+        # How deeply the text is nested in arguments, which are one paragraph each.
         self._depth = depth
         begin = _BEGIN.search(text)
         self._preamble = text[: begin.start()] if begin else ""
@@ -161,7 +161,7 @@ class _Walk:
             self._other(name)
 
     def _other(self, name: str) -> None:
-        """Drop a command: its arguments too, if they are no text."""
+        """Drop a command, and its arguments unless they are text."""
         stream = self._stream
         stream.optional()
         if name in REFERRING:
@@ -186,7 +186,7 @@ class _Walk:
             self._stream.drop_length()
 
     def _reference(self, command: str, labels: str) -> str:
-        """Return what a reference says: the numbers of its labels, as far as they are known."""
+        """Return the text of a reference: the numbers of its labels, as far as they are known."""
         names = [name.strip() for name in labels.split(",")]
         numbers = [number for name in names if (number := self._labels.get(name))]
         shown = ", ".join(numbers)
@@ -208,7 +208,7 @@ class _Walk:
         self._stream.put_back(letters[1:])
 
     def _body(self, name: str) -> list[Token]:
-        """Return the text of a macro; nothing once macros that call themselves reach a limit."""
+        """Return the text of a macro; nothing once recursive macros reach a limit."""
         body = self._macros[name]
         self._left_to_expand -= len(written(body))
         return body if self._left_to_expand >= 0 else []
@@ -336,7 +336,7 @@ class _Walk:
         self._beside.append((kind, text))
 
     def _plain(self, found: list[Token], *, strip: bool = True) -> str:
-        """Return tokens as plain text, by a walk of their own; what they leave out is left out."""
+        """Return tokens as plain text, in a separate walk; what that leaves out is left out."""
         if self._depth == _DEEPEST:
             return clean(written(found))
         inner = _Walk("", self._depth + 1)
@@ -367,6 +367,6 @@ class _Walk:
 
 
 def _tidied(text: str) -> str:
-    """Return a text with TeX's quotes and dashes, without the holes that citations leave."""
+    """Return a text with TeX's quotes and dashes, without the gaps that citations leave."""
     told = _LOST_ASIDE.sub("", ligatures(text))
     return _SPACE_BEFORE_MARK.sub("", _EMPTY_BRACKETS.sub("", told))

@@ -1,6 +1,6 @@
-"""What commands, environments and signs of LaTeX mean, and the numbers of labels.
+"""The meanings of LaTeX's commands, environments and signs, and the numbers of labels.
 
-Numbers are those that LaTeX would put in the place of references, as far as counting tells them.
+Numbers are those that LaTeX would put in place of references, as far as counting gives them.
 """
 
 import re
@@ -12,7 +12,7 @@ RANKS = {
     "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
     "subparagraph": 6, "frametitle": 7,
 }  # fmt: skip
-"""Sectioning commands, and how high they stand; a lower rank is higher in the tree."""
+"""Sectioning commands with their ranks; a lower rank is higher in the tree."""
 _DROPPED = (
     """
 glsresetall begingroup hyperref printindex tableofcontents listoffigures listoftables
@@ -39,13 +39,13 @@ fcolorbox resizebox acrodef indexsee
 )
 """Commands without arguments, with one, two, three and four."""
 DROPPED = {name: number for number, names in enumerate(_DROPPED) for name in names.split()}
-"""Commands that are dropped with their arguments in braces, and how many of these they have."""
+"""Commands that are dropped with their arguments in braces, with the number of these."""
 KEPT = {
     "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",
     "caption": "caption", "input": "included file", "include": "included file",
     "subfile": "included file", "todo": "note to the editor", "includegraphics": "picture",
 }  # fmt: skip
-"""What the argument of a dropped command is, where it is kept as an omission."""
+"""The kind of a dropped command's argument, if it is kept as an omission."""
 ENVIRONMENTS = {
     "figure": "figure", "wrapfigure": "figure", "subfigure": "figure", "SCfigure": "figure",
     "tikzpicture": "figure", "picture": "figure", "table": "table", "wraptable": "table",
@@ -57,23 +57,23 @@ ENVIRONMENTS = {
     "algorithm2e": "algorithm", "CCSXML": "keyword list", "keywords": "keyword list",
     "IEEEkeywords": "keyword list",
 }  # fmt: skip
-"""Environments that are left out, and what they are."""
+"""Environments that are left out, and their kinds."""
 REFERRING = frozenset(
     {"ref", "pageref", "eqref", "autoref", "cref", "Cref", "nameref", "vref", "subref"}
 )
 """Commands that refer to a label."""
 NAMING = frozenset({"autoref", "cref", "Cref"})
-"""Those of them that say what they refer to."""
+"""Those of them that name what they refer to."""
 CALLED = {
     "fig": "Figure", "tab": "Table", "tbl": "Table", "sec": "Section", "subsec": "Section",
     "ch": "Chapter", "cha": "Chapter", "chap": "Chapter", "eq": "Equation", "eqn": "Equation",
     "alg": "Algorithm", "app": "Appendix", "appendix": "Appendix",
 }  # fmt: skip
-"""What labels are usually of, by their beginnings."""
+"""What labels usually refer to, by their prefixes."""
 LISTS = frozenset({"itemize", "enumerate", "description", "compactitem", "compactenum"})
 """Environments whose paragraphs are items."""
 NO_TEXT = frozenset({"comment", "filecontents"})
-"""Verbatim environments that nobody sees."""
+"""Verbatim environments that do not appear in print."""
 BIBLIOGRAPHIES = frozenset({"thebibliography", "references"})
 """Environments of references."""
 
@@ -88,7 +88,7 @@ ACCENTS = frozenset(_ACCENTS)
 
 
 def _signs(where: str) -> dict[str, str]:
-    """Return what commands stand for, in `text` or in a `formula` (`signs.txt`)."""
+    """Return the characters of commands, in `text` or in a `formula` (`signs.txt`)."""
     lines = files(__package__).joinpath("signs.txt").read_text(encoding="utf-8").splitlines()
     words = [word for line in lines if line.startswith(f"{where}:") for word in line.split()[1:]]
     return dict(zip(words[::2], words[1::2], strict=True))
@@ -178,7 +178,7 @@ class _Numbers:
         self._sections = [0] * len(self._names)
         self._lettered = False
         self._counts: dict[str, int] = {}
-        # The number of each environment that is open; None for one that is not counted.
+        # The number of each open environment; None for one that is not counted.
         self._open: list[str | None] = []
 
     def section(self, name: str) -> None:
@@ -198,7 +198,7 @@ class _Numbers:
             return
         counter = _COUNTED.get(environment)
         if counter is None:
-            # What stands in a figure or table, such as `tabular`, has its number.
+            # What is inside a figure or table, such as `tabular`, has its number.
             around = self._open[-1] if self._open else None
             self._open.append(around if around is not None or environment in _PLAIN else "")
             return

@@ -1,4 +1,4 @@
-"""LaTeX as a stream of tokens that gives the arguments of commands and what environments hold."""
+"""LaTeX as a stream of tokens that gives arguments of commands and contents of environments."""
 
 import re
 from collections import deque
@@ -31,8 +31,8 @@ _LENGTH = re.compile(
     r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
 )
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
-# Tokens that may be looked through in vain for the ends of arguments and environments. From then on
-# no environment is looked for, and arguments are names and short titles.
+# Tokens that may be searched in vain for the ends of arguments and environments. After that no
+# environment is searched for, and arguments are names and short titles.
 _MOST_IN_VAIN = 300_000
 _FEW = 32
 
@@ -45,7 +45,7 @@ class Token:
         kind: What it is.
         text: The name of a command without its backslash, the marks of a math shift, the text, or
             the content of a verbatim environment.
-        environment: The environment that a verbatim token is of.
+        environment: The environment of a verbatim token.
     """
 
     kind: TokenKind
@@ -100,7 +100,7 @@ class TokenStream:
     def optional(self) -> str:
         """Take an argument in square brackets, if there is one; return its text.
 
-        A bracket that is open at the end of the paragraph is text.
+        A bracket still open at the end of the paragraph is text.
         """
         token = next(self, None)
         if token is None:
@@ -179,7 +179,7 @@ class TokenStream:
         return []
 
     def _ahead(self) -> Iterator[Token]:
-        """Return the tokens to look through: a few once too many were looked through in vain."""
+        """Return the tokens to search: only a few after too many were searched in vain."""
         return islice(self, _FEW) if self._in_vain > _MOST_IN_VAIN else iter(self)
 
     def _give_up(self, found: list[Token]) -> None:

@@ -54,11 +54,11 @@ def read_docx(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a Word file: its heading styles, or the outline levels of its styles, make sections.
 
     Lines that are only set off may be headings as well, in a file without styles at any level
-    (`heading_inference`). Headings get the numbers that Word writes before them. Insertions that
-    are tracked belong to the text, deletions do not. Tables, pictures, captions, notes, comments,
+    (`heading_inference`). Headings get the numbers that Word writes before them. Tracked insertions
+    belong to the text, tracked deletions do not. Tables, pictures, captions, notes, comments,
     formulas on lines of their own, code, bibliographies, tables of contents, headers and footers
-    are left out, each as an `Omission`. Pages are those of the last layout in Word, where the file
-    keeps it.
+    are left out, each as an `Omission`. Pages are those of the last layout in Word, if the file
+    records it.
 
     The parts are read with lxml, since python-docx knows neither notes nor numbers, tracked changes
     or text boxes, and would unpack pictures too.
@@ -95,7 +95,7 @@ class _Walk:
         styled = any(self._level(paragraph) is not None for paragraph in file.body.iter("p"))
         self._title_use = self._use_of_titles(styled=styled)
         self._layout = {each for each in file.body.iter("tbl") if lays_out(each, self._level)}
-        # Where headings have styles, what is set off in tables is none.
+        # If headings have styles, what is set off in tables is not a heading.
         seen = set[Any]() if styled else self._layout
         self._inferred = infer_headings(list(blocks_of(file, self._level, seen)))
         self._title_lines = set(self._inferred.title)
@@ -205,12 +205,12 @@ class _Walk:
             self._open[-1].within.append(paragraph)
             return
         self._carried.append(paragraph)
-        # If its end is deleted, it goes on in the next paragraph.
+        # If its end is deleted, it continues in the next paragraph.
         if paragraph.element.find("pPr/rPr/del") is None:
             self._emit_joined()
 
     def _emit_joined(self) -> None:
-        """Add the paragraphs that are one since their ends are deleted, and what is in them."""
+        """Add paragraphs that form one because their ends are deleted, and what is in them."""
         if not self._carried:
             return
         joined, self._carried = self._carried, []
@@ -268,10 +268,10 @@ class _Walk:
             self.builder.heading(_TITLE_RANK, text)
 
     def _use_of_titles(self, *, styled: bool) -> TitleUse:
-        """Return what paragraphs in the style of titles are.
+        """Return the role of paragraphs in the style of titles.
 
-        Together they are the title of the document, but for those of appendices. In several places
-        they are chapters, or, where all come before the first heading, lines of a cover.
+        Together they are the title of the document, except those of appendices. In several places
+        they are chapters or, if all come before the first heading, lines of a cover.
         """
         places, before, headings = 0, False, False
         last_is_cover = True
@@ -304,7 +304,7 @@ class _Walk:
 
 
 def _is_paged(body: Any) -> bool:
-    """Return whether Word has noted its pages, and not just some of them."""
+    """Return whether Word has recorded all page breaks, not just some of them."""
     breaks = sum(1 for _ in body.iter("lastRenderedPageBreak"))
     return breaks * _LARGEST_PAGE >= sum(len(t.text or "") for t in body.iter("t")) > 0
 

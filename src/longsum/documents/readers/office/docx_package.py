@@ -1,4 +1,4 @@
-"""The parts of a Word file (ECMA-376, Office Open XML), and its paragraphs as they look."""
+"""The parts of a Word file (ECMA-376, Office Open XML), and the looks of its paragraphs."""
 
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
@@ -114,13 +114,13 @@ def _pieces(paragraph: Any) -> Iterator[str]:
 
 def _parsed(archive: ZipArchive, part: str) -> Any:
     root = archive.xml(part)
-    # What older programs show instead says the same again.
+    # The fallback for older programs repeats the same.
     etree.strip_elements(root, "Fallback", with_tail=False)
     return root
 
 
 def _relations(archive: ZipArchive, part: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts that a part refers to, each with what it is there."""
+    """Yield the parts that a part refers to, each with its role there."""
     folder, file = posixpath.split(part)
     relations = posixpath.join(folder, "_rels", f"{file}.rels") if part else _ROOT_RELATIONS
     if relations not in archive:
@@ -157,7 +157,7 @@ def _language(styles: Any, core: Any) -> str | None:
     return None if core is None else core.findtext("language")
 
 
-# What may stand between a table and its rows, or a row and its cells.
+# Elements allowed between a table and its rows, or a row and its cells.
 _BETWEEN = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 
 
@@ -186,7 +186,7 @@ class Paragraph:
         return clean("".join("".join(parts) for parts, _ in self.pieces))
 
     def follow(self, before: Sequence["Paragraph"]) -> None:
-        """Make those before it, whose ends are deleted, one paragraph with it, in its style."""
+        """Merge paragraphs before it, whose ends are deleted, into it, in its style."""
         joined = [*before, self]
         self.pieces = [piece for each in joined for piece in each.pieces]
         self.beside = [part for each in joined for part in each.beside]
@@ -215,7 +215,7 @@ def blocks_of(
 
     Args:
         file: The file.
-        level_of: Gives the outline level that a paragraph has by its style, from 0.
+        level_of: Gives the outline level of a paragraph by its style, from 0.
         layout: The tables that only lay out the page.
     """
     spaced = False

@@ -1,4 +1,4 @@
-"""The styles and the numbering of a Word file: what a paragraph is, and the number before it."""
+"""The styles and the numbering of a Word file: the role of a paragraph, and its number."""
 
 import re
 from collections import defaultdict
@@ -13,7 +13,7 @@ BODY_LEVEL = 9
 
 # The names of built-in styles are English in every language of Word; their ids are not.
 _HEADING = re.compile(r"heading ([1-9])")
-# Styles of authors' own, by names such as `Appendix Heading 2`, `Head_1` and `HDR 1.1`.
+# Authors' own styles, by names such as `Appendix Heading 2`, `Head_1` and `HDR 1.1`.
 _CALLED_HEADING = re.compile(r"(?:.*[ _-])?(?:heading|head|hdr)[ _-]?([1-9](?:\.\d)*)")
 _LISTED = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
 _KINDS: dict[str, "ParagraphKind"] = {
@@ -25,7 +25,7 @@ ParagraphKind = Literal["code", "listed", "caption", "reference", "title"]
 _PLACEHOLDER = re.compile(r"%([1-9])")
 _DEEPEST_STYLE = 50
 OFF = frozenset({"0", "false", "off", "none"})
-"""What a switch says that is off."""
+"""The values of a switch that is off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Style:
 
     @property
     def kind(self) -> ParagraphKind | None:
-        """What its paragraphs are by its name, or that of a style it is based on; None for text."""
+        """The kind of its paragraphs by its name or that of a base style; None for text."""
         if code := next((name for name in self.names if _KINDS.get(name) == "code"), None):
             return _KINDS[code]
         if any(name.startswith(_LISTED) for name in self.names):
@@ -94,7 +94,7 @@ def _depth(number: str) -> int:
 
 
 def _style(stated: Sequence[_Stated]) -> Style:
-    """Return a style by what it and those it is based on state, nearest first."""
+    """Return a style from what it and those it is based on state, nearest first."""
     levels = (style.level for style in stated if style.level is not None)
     numbers = (style.number for style in stated if style.number)
     depths = (style.depth for style in stated if style.depth)
@@ -111,7 +111,7 @@ def heading_level(level: int | None) -> int | None:
 
 
 def lineage(name: str | None, above: Mapping[str, str | None]) -> Iterator[str]:
-    """Yield a style and those that it is based on, nearest first, by what each is based on."""
+    """Yield a style and those that it is based on, nearest first."""
     for _ in range(_DEEPEST_STYLE):
         if name is None or name not in above:
             return
@@ -142,15 +142,15 @@ class _Level:
 class Numbering:
     """Numbers the paragraphs of all lists in the order of the document.
 
-    The lists that share an abstract definition count on together, as in Word; a paragraph starts
-    the deeper levels again.
+    Lists that share an abstract definition share their counts, as in Word; a paragraph restarts the
+    deeper levels.
     """
 
     def __init__(self, root: Any) -> None:
         """Read `numbering.xml`; None stands for a document without one."""
         self._levels: dict[str, dict[int, _Level]] = {}
         self._abstract: dict[str, str] = {}
-        # Levels that a list starts at a number of its own, by list.
+        # Levels that a list starts at its own number, by list.
         self._starts: dict[str, dict[int, int]] = {}
         self._counts: dict[str, dict[int, int]] = defaultdict(dict)
         self._begun: set[str] = set()
@@ -159,11 +159,11 @@ class Numbering:
             self._read(root)
 
     def level_of_style(self, style: str) -> int:
-        """Return the level of the lists that a style stands for, 0 if none does."""
+        """Return the list level that a style is linked to, 0 if none is."""
         return self._of_style.get(style, 0)
 
     def next_label(self, number: str, level: int) -> str:
-        """Count a paragraph, and return the number that stands before it, `2.1`.
+        """Count a paragraph, and return its number, `2.1`.
 
         It is empty for bullets and for lists that the file does not define.
         """

@@ -21,7 +21,7 @@ _SWITCHES = {
 
 
 class Types:
-    """The type that styles give to words, and what runs say otherwise."""
+    """The type that styles give to words, and the deviations of runs."""
 
     def __init__(self, root: Any) -> None:
         """Read `styles.xml`; None stands for a file without one."""
@@ -83,7 +83,7 @@ def _text(run: Any) -> str:
 
 
 def _stated(properties: Any) -> dict[str, Any]:
-    """Return what properties of runs state, by the names of `Type`."""
+    """Return what properties of runs state, by the fields of `Type`."""
     found: dict[str, Any] = {}
     if properties is None:
         return found

@@ -39,7 +39,7 @@ _INDEXES = {
     "bibliography": REFERENCE,
 }
 _LEFT_OUT = {"annotation": "comment", "deletion": "deleted passage", "math": "formula"}
-# What an element within a paragraph is without text of its own.
+# The text of elements within a paragraph that contain none.
 _SIGNS = {"s": " ", "tab": " ", "line-break": " "}
 _SKIPPED = frozenset(
     {"sequence-decls", "forms", "variable-decls", "user-field-decls", "annotation-end", "title",
@@ -49,7 +49,7 @@ _SKIPPED = frozenset(
 _CAPTIONS = frozenset({"caption", "illustration", "figure", "drawing", "table", "text"})
 _CODE = frozenset({"preformatted_20_text"})
 _HEADING = re.compile(r"heading_20_([1-9]|10)")
-# Elements whose paragraphs are no headings, and styles of such paragraphs.
+# Elements whose paragraphs are not headings, and styles of such paragraphs.
 _APART = frozenset(
     {"table", "note", "annotation", "frame", "text-box", "tracked-changes", *_INDEXES}
 )
@@ -119,7 +119,7 @@ def _document(roots: list[Any], source: Source) -> Document:
 
 @dataclass(slots=True)
 class _Paragraph:
-    """A paragraph while it is read: its text, and what stands beside and within it."""
+    """A paragraph while it is read: its text, and what is beside and within it."""
 
     element: Any
     parts: list[str] = field(default_factory=list)
@@ -140,7 +140,7 @@ class _Walk:
         self._untitled = True
         _mark_text(body)
         self._layout = {each for each in body.iter("table") if _lays_out(each)}
-        # Where headings are marked, what is set off in tables is none.
+        # If headings are marked, what is set off in tables is not a heading.
         seen = self._layout if next(body.iter("h"), None) is None else set[Any]()
         self._inferred = infer_headings(list(_blocks(body, styles, seen)))
         self._title_lines = set(self._inferred.title)
@@ -262,7 +262,7 @@ def _text(element: Any) -> str:
 def _level(element: Any, styles: list[str]) -> int | None:
     """Return the level of a heading; None for text.
 
-    A paragraph in a style of headings is one, though no list of contents shows it.
+    A paragraph in a style of headings is one, although no table of contents shows it.
     """
     if element.tag == "h":
         stated = whole_number(attribute(element, "outline-level"))
@@ -281,7 +281,7 @@ def _mark_text(body: Any) -> None:
 
 
 def _blocks(body: Any, styles: Styles, layout: Set[Any]) -> Iterator[Block]:
-    """Yield the paragraphs that have text as they look; some tables are layout."""
+    """Yield the paragraphs with text and their looks; some tables are layout."""
     spaced = False
     for element in body.iter("p", "h"):
         text = clean("".join(text for text, _ in spans(element)))

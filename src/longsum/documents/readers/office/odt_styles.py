@@ -1,4 +1,4 @@
-"""The styles of an OpenDocument text: what they are called, and how they set words."""
+"""The styles of an OpenDocument text: their names, and how they set words."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _BESIDE = frozenset({"note", "annotation", "frame", "ruby-text"})
 
 
 class Styles:
-    """The styles of paragraphs and words, which are based on which, and the default language."""
+    """The styles of paragraphs and words, their bases, and the default language."""
 
     def __init__(self, roots: list[Any]) -> None:
         """Read the XML of content and styles, the former first."""
@@ -76,7 +76,7 @@ class Styles:
     def _lineage(self, name: str | None) -> list[str]:
         above = self._above["paragraph"]
         known = list(lineage(name, above))
-        # One that the file does not define has a name all the same.
+        # A style that the file does not define still has a name.
         last = above[known[-1]] if known else name
         return [*known, *filter(None, [last])]
 
@@ -120,7 +120,7 @@ def _within(text: str, element: Any, paragraph: Any) -> Iterator[tuple[str, Any]
 
 
 def _stated(style: Any) -> dict[str, Any]:
-    """Return what a style states of type, by the names of `Type`; a share of the size as such."""
+    """Return what a style states about type, by the fields of `Type`; relative sizes as such."""
     found: dict[str, Any] = {}
     for properties in style.iterchildren("text-properties"):
         if size := attribute(properties, "font-size"):

@@ -34,7 +34,7 @@ _SIGNS = {
 }  # fmt: skip
 # A line break after a backslash ends a paragraph too.
 _PARAGRAPH_ENDS = frozenset({"par", "sect", "page", "\n", "\r"})
-# Destinations whose text is kept apart, and what it is.
+# Destinations whose text is kept separately, with its kind.
 _APART = {
     "footnote": "footnote",
     "annotation": "comment",
@@ -47,10 +47,10 @@ _SKIPPED = frozenset(
      "bkmkstart", "bkmkend", "atnid", "atnauthor", "fldinst", "filetbl",
      "revtbl", "nonshppict", "mmathPr", "sp", "pnseclvl", "private", "template", "rxe", "txe"]
 )  # fmt: skip
-# Destinations with the number that stands before an item of a list, or before a heading.
+# Destinations with the number before an item of a list, or before a heading.
 _LABELS = frozenset({"listtext", "pntext"})
 _GATHERED = frozenset({*_APART, *_LABELS, "title"})
-# Ignorable destinations that have text of the document all the same.
+# Ignorable destinations that nevertheless have text of the document.
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}
 _LISTED_STYLES = ("toc ", "index ", "contents ", "table of figures")
@@ -87,11 +87,11 @@ def read_rtf(data: bytes, source: Source, limits: ReadLimits) -> Document:
 
 @dataclass(slots=True)
 class _Group:
-    """What holds within a pair of braces.
+    """The state within a pair of braces.
 
-    The destination is empty for the document, and so is `field` for text: it says what the result
-    of the field around is. The outline level counts from 0, the space above is in twentieths of a
-    point, and `skip` bytes follow a Unicode character for older readers.
+    The destination is empty for the document, and so is `field` for text: otherwise it is the kind
+    of the surrounding field's result. The outline level counts from 0, the space above is in
+    twentieths of a point, and `skip` bytes follow a Unicode character for older readers.
     """
 
     destination: str = ""
@@ -128,7 +128,7 @@ class _Walk:
         self._skip_left = 0
         self._ignorable = False
         self._characters = 0
-        # The open paragraph, the row and the table it is in, what stands apart in it.
+        # The open paragraph, the row and the table it is in, and what is set apart in it.
         self._text: list[tuple[str, Type]] = []
         self._apart: list[str] = []
         self._in_field: dict[str, list[str]] = {}
@@ -139,7 +139,7 @@ class _Walk:
         self._beside: list[tuple[str, str]] = []
         self._instruction: list[str] = []
         self._title_open = True
-        # The paragraphs that may be headings, and what is to be done when all are known.
+        # The paragraphs that may be headings, and what to do when all are known.
         self._blocks: list[Block] = []
         self._inferred = Inferences({})
         self._later: list[Callable[[], None]] = []
@@ -280,7 +280,7 @@ class _Walk:
             self._fonts[group.font] = _CHARSETS[number]
 
     def _unicode(self, code: int) -> None:
-        """Add a UTF-16 unit, and skip what stands for it in older readers."""
+        """Add a UTF-16 unit, and skip its substitute for older readers."""
         if 0xD800 <= code < 0xDC00:
             self._pending_high = chr(code)
         else:
@@ -295,7 +295,7 @@ class _Walk:
         self._bytes += data[skipped:]
 
     def _decode(self) -> None:
-        """Add the bytes that have come, which may be halves of characters one by one."""
+        """Add the bytes so far, which may be halves of characters one by one."""
         self._skip_left = 0
         if self._bytes:
             encoding = self._fonts.get(self._groups[-1].font, self._codepage)

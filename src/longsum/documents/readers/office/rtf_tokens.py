@@ -18,7 +18,7 @@ def rtf_tokens(data: bytes) -> Iterator[re.Match[bytes]]:
     r"""Yield the tokens of an RTF file; the binary data of `\bin` is skipped.
 
     A token has one of the groups `open`, `close`, `word` (a control word, perhaps with a `number`),
-    `sign` (likewise, of one character), `byte` (two digits), `text` and `rest`, which is nothing.
+    `sign` (likewise, of one character), `byte` (two digits), `text` and `rest`, which is ignored.
     """
     position = 0
     while found := _TOKEN.match(data, position):

@@ -42,7 +42,7 @@ _VOCABULARY = Vocabulary(
          "processing-meta"}
     ),
 )  # fmt: skip
-# Sections that have a heading on the page even where the file states none.
+# Sections that have a heading on the page even if the file states none.
 _NAMED = {"abstract": "Abstract", "ack": "Acknowledgments"}
 _NOTES = frozenset({"fn", "aff", "table-fn", "author-notes", "corresp"})
 _REFERRING = _NOTES | {"bibr"}

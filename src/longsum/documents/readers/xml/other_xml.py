@@ -18,9 +18,9 @@ from longsum.documents.readers.xml.xml_tree import root_of
 from longsum.language.characters import clean
 
 _TITLES = ("title", "head", "topic", "heading", "header", "titletext", "marginalnote")
-"""Elements, or attributes, that name what is around them."""
+"""Elements, or attributes, that are the title of what surrounds them."""
 _NUMBERS = ("num", "enum", "label", "no", "number", "pnumber")
-"""Elements that number what they stand in front of."""
+"""Elements that number what they precede."""
 _LONGEST_NUMBER = 40
 _BESIDE = {"indexterm": "index entry", "prolog": "front matter", "titlealts": "front matter"}
 _LEFT_OUT = {
@@ -33,12 +33,12 @@ _PART = re.compile(r"\s*[\[“\"‘]*\(\w{1,5}\)")
 _RUN_IN = ("—", "–", ".-")
 _CELLS = ("entry", "stentry", "td")
 _SHOWN = ("fig", "figure", "informaltable", "simpletable", "table")
-# What DocBook puts around the title of a part, and what else is known of it.
+# What DocBook puts around the title of a part, with other metadata.
 _ABOUT = ("articleinfo", "bookinfo", "chapterinfo", "info", "sectioninfo")
 # Feeds have HTML as text.
 _FEED = ("content", "description", "encoded", "summary")
 _MARKUP = re.compile(r"\s*<[a-z]")
-# What other vocabularies call elements of HTML, or call like those of HTML that have no text.
+# Other vocabularies' names of HTML elements, or of elements without text in HTML.
 _SAME = {
     **dict.fromkeys(SKIPPED - OMITTED.keys() - {"script", "style"}, "span"),
     **dict.fromkeys(("artwork", "programlisting", "screen", "sourcecode"), "pre"),
@@ -55,10 +55,10 @@ _SAME = {
 
 
 def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
-    """Read XML by how its elements are used, as a page whose tags say no more.
+    """Read XML by how its elements are used, as their names are mostly unknown.
 
-    An element within text is inline; any other is a block, and a title makes a section of what is
-    around it. Elements that are called as in HTML mean what they mean there.
+    An element within text is inline; any other is a block, and a title makes a section of what
+    surrounds it. Elements named as in HTML have their meaning there.
 
     Raises:
         LongsumError: It is not well formed, nested too deeply, or has no sentence.
@@ -120,7 +120,7 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
             above += sum(up in divided and each not in alone for each, up in pairwise(over))
             element.tag = f"h{min(above, len(HEADINGS))}"
             if not len(element):
-                # A stop does not make a sentence of what is marked as a title.
+                # A full stop does not make a sentence of what is marked as a title.
                 element.text = element.text.rstrip().removesuffix(".")
         elif element not in in_cells and (
             element.tag in _TITLES or element.tag not in BLOCKS | _SAME.keys() | {"span"}
@@ -148,7 +148,7 @@ def _join(number: Any) -> None:
 
 
 def _is_title(element: Any) -> bool:
-    """Return whether an element is a title, not a part of that name or the opening of a line."""
+    """Return whether an element is a title, not a part of that name or the start of a line."""
     if any(each.tag in _TITLES for each in element.iterdescendants()):
         return False
     text = "".join(element.itertext())
@@ -156,6 +156,6 @@ def _is_title(element: Any) -> bool:
 
 
 def _has_words(element: Any) -> bool:
-    """Return whether text stands directly in an element."""
+    """Return whether an element directly contains text."""
     texts = [element.text, *(child.tail for child in element)]
     return any(text and text.strip() for text in texts)

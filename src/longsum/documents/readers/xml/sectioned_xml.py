@@ -27,8 +27,8 @@ class Vocabulary:
         sections: Elements that are sections.
         titles: Elements that are the title of the section around them.
         labels: Elements that are the number of that section.
-        blocks: Elements that are paragraphs, and what they say that they are.
-        left_out: Elements that are left out of the text, and what they are.
+        blocks: Elements that are paragraphs, with the kinds that they state.
+        left_out: Elements that are left out of the text, with their kinds.
         skipped: Elements that only describe the document or repeat its text.
     """
 
@@ -53,7 +53,7 @@ class SectionedWalk(ABC):
     """Walks elements without recursion, and adds their text to a builder.
 
     A section's level is the number of sections with a title around it. What is left out does not
-    end the paragraph that it stands in.
+    end the paragraph that contains it.
     """
 
     vocabulary: ClassVar[Vocabulary]
@@ -84,7 +84,7 @@ class SectionedWalk(ABC):
 
     @abstractmethod
     def special(self, element: Any) -> bool:
-        """Treat an element as its format demands; return whether it and all below it is done with.
+        """Handle an element as its format demands; return whether it needs no further processing.
 
         Called for every element before its meaning is looked up.
         """
@@ -170,7 +170,7 @@ class SectionedWalk(ABC):
         has_text = any(child.tag in self.vocabulary.blocks for child in element)
         follows = before is not None and before.tag in self.vocabulary.sections
         if not titled and has_text and follows:
-            # Text without a heading is no part of the section before it.
+            # Text without a heading is not part of the section before it.
             self.builder.heading(1 + self.rank(element), "")
 
     def _is_of_section(self, element: Any) -> bool:
@@ -193,7 +193,7 @@ def parse_whole(text: str, source: Source, limits: ReadLimits) -> Any:
 
 
 def shifted(text: str, *, up: bool) -> str:
-    """Return a super- or subscript as characters of its own where there are all: `10⁵`, `CO₂`."""
+    """Return a super- or subscript as Unicode characters if all of them exist: `10⁵`, `CO₂`."""
     characters = _RAISED if up else _LOWERED
     known = all(ord(character) in characters for character in text)
     return text.translate(characters) if known else text

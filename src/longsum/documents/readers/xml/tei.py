@@ -40,7 +40,7 @@ _VOCABULARY = Vocabulary(
     skipped=frozenset({"titlePage", "speaker", "gap", "figDesc", "teiHeader", "facsimile"}),
 )
 _LISTINGS = frozenset({"contents", "toc", "index", "figures", "tables"})
-# Of two readings of a passage, the one that an editor sets right or writes out.
+# Of two readings of a passage, the editor's correction or expansion.
 _LESS_READ = frozenset({"sic", "orig", "abbr"})
 _NUMBER = re.compile(r"(\d{1,3}(?:\.\d{1,3})*)\.?|[A-Z]\.(\d{1,3}(?:\.\d{1,3})*)\.?|[IVXLC]+\.?")
 _SHIFTED = ("superscript", "sup", "subscript", "sub")
@@ -49,10 +49,10 @@ _SHIFTED = ("superscript", "sup", "subscript", "sub")
 def read_tei(text: str, source: Source, limits: ReadLimits) -> Document:
     """Read a TEI text: `div` makes sections, `head` their titles, `pb` pages.
 
-    Where divisions are not nested but their heads have numbers, as GROBID writes them, the numbers
+    If divisions are not nested but their heads have numbers, as in GROBID's output, the numbers
     give the levels. The header gives title, language and abstract. Notes, tables, figures, running
-    heads, deletions and references are left out, each as an `Omission`. Speakers of plays stand
-    before what they say.
+    heads, deletions and references are left out, each as an `Omission`. Speakers of plays precede
+    what they say.
 
     Raises:
         LongsumError: It is not well formed, nested too deeply, or has several texts or none.
@@ -90,7 +90,7 @@ def _language(document: Any) -> str | None:
 
 
 def _is_flat(body: Any) -> bool:
-    """Return whether no division with a head is in another, though a head has a deep number."""
+    """Return whether no division with a head is in another, although a head has a deep number."""
     heads = [head for head in body.iter("head") if head.getparent().tag == "div"]
     titled = {head.getparent() for head in heads}
     nested = any(above in titled for division in titled for above in division.iterancestors("div"))
@@ -148,7 +148,7 @@ class _Walk(SectionedWalk):
         return False
 
     def _inline(self, element: Any, tag: str) -> bool:
-        """Treat an element within a paragraph; return whether it is done with."""
+        """Handle an element within a paragraph; return whether that is all there is to do."""
         if tag in ("l", "lb", "label"):
             self.add(" ")
         elif tag == "pb":

@@ -1,7 +1,7 @@
 """Reader of patents and applications as the USPTO publishes them in XML.
 
 Elements in lower case are those of grants and applications since 2005 (`us-patent-grant`) and of
-applications from 2001 on, those in capitals are of grants then (`PATDOC`).
+applications from 2001 on; those in capitals are of grants of that earlier time (`PATDOC`).
 """
 
 from typing import Any

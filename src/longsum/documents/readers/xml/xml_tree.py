@@ -17,9 +17,9 @@ _DEPTH_OF_XML = 256
 _MOST_DIGITS = 6
 # A named reference, or a bare ampersand.
 _REFERENCE = re.compile(r"&(?:([A-Za-z][A-Za-z0-9]{1,31});|(?!#?\w+;))")
-# An attribute that an element states twice loses nothing that is read.
+# Of an attribute that an element states twice, nothing is lost that is read.
 _DOUBLED = etree.ErrorTypes.ERR_ATTRIBUTE_REDEFINED
-# What is said around the rows of a table; identifiers say nothing.
+# Text around the rows of a table; identifiers are not text.
 _NOT_SHOWN = frozenset({"tr", "row", "object-id"})
 _CDATA = re.compile(r"(<!\[CDATA\[.*?(?:\]\]>|\Z))", re.DOTALL)
 # The document element: after the declaration, comments, instructions and the document type.
@@ -66,7 +66,7 @@ def parse_xml(text: str, limits: ReadLimits = ReadLimits()) -> Any:  # noqa: B00
 
 
 def root_of(text: str) -> tuple[str, str]:
-    """Return the local name and the attributes of the document element as they are written.
+    """Return the local name and the attributes of the document element as written.
 
     Both are empty if the text does not open like XML.
     """
@@ -86,13 +86,13 @@ def attribute(element: Any, name: str) -> str | None:
 
 
 def whole_number(value: str | None) -> int | None:
-    """Return the number that an attribute states; None for none, or one that no document has."""
+    """Return the number that an attribute states; None for none, or one too large for documents."""
     stated = value is not None and value.isdecimal() and len(value) <= _MOST_DIGITS
     return int(value) if value is not None and stated else None
 
 
 def shown(element: Any) -> str:
-    """Return what an element says: the rows of its tables on lines of their own, or its text."""
+    """Return an element's content: the rows of its tables on separate lines, or its text."""
     rows = [
         "\t".join(clean(" ".join(cell.itertext())) for cell in row.iter("td", "th", "cell"))
         for row in element.iter("tr", "row")
@@ -138,7 +138,7 @@ def _by_number(found: re.Match[str]) -> str:
 
 
 def depth(root: Any) -> int:
-    """Return how many elements stand within one another, the root among them."""
+    """Return the depth of nested elements, including the root."""
     deepest = here = 0
     for event, _ in etree.iterwalk(root, events=("start", "end")):
         here += 1 if event == "start" else -1
