@@ -71,7 +71,9 @@ _SEE = re.compile(
     r"(?:more|further|additional) (?:details?|information|examples)\b"
     r"(?= (?:on|about|of|for|in|here)\b|\W*\Z)"
     r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
-    r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b",
+    r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b"
+    # "The page can be found here."
+    r"|(?!.*;).*\b(?:can|may) be (?:\w+ )?(?:accessed|downloaded|found|read|seen|viewed) here\W*\Z",
     re.IGNORECASE,
 )
 _LONGEST_SEE = 32

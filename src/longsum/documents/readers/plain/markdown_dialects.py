@@ -23,7 +23,7 @@ _INLINE = re.compile(
     r"|\s?\{:(?:[.#/:]|\s*[.#]|\s*[\w-]{1,40}=|toc)[^{}\n]{0,200}\}"
     r"|(?<!\]\()\{%[^{}\n]{1,400}%\}|\{\{[<%][^{}\n]{1,400}[>%]\}\}"
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
-    r"|\{\{[?!]?(?P<to>(?:Section [\dA-Z.]{1,12} of )?[A-Za-z][\w.:-]{0,60})\}\}"
+    r"|\{\{[?!]?(?P<to>(?:(?:Section|Appendix)[^{}\n]{1,60} of )?[A-Za-z][\w.:-]{0,60})\}\}"
 )
 _ANCHORED = re.compile(
     r"^#{1,6}[ \t](?P<title>[^{}\n]{1,200})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
@@ -140,7 +140,7 @@ def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:
         return found["words"] or (found[0] if found[0].startswith("`") else "")
     if title := anchors.get(to):
         return f"“{title}”"
-    if to.startswith("Section "):
+    if to.startswith(("Section", "Appendix")) and " of " in to:
         return to
     # A name in small letters may be one of a template.
     return f"[{to}]" if to[0].isupper() else found[0]
