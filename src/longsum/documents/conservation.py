@@ -55,6 +55,8 @@ _LOUD = 0.1
 PLURALS = {
     "attribute entry": "attribute entries",
     "biography": "biographies",
+    "category": "categories",
+    "index entry": "index entries",
     "note to the editor": "notes to the editor",
     "reply to the article": "replies to the article",
 }

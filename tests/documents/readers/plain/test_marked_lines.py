@@ -35,7 +35,7 @@ _WIKI = f"""\
 
 | length = 5
 }}}}
-The '''Elbe''' is [[Length|long]],<ref name="a/b">{{{{cite|
+The '''Elbe''' ({{{{IPA|x}}}}; ) is [[Length|long]],<ref name="a/b">{{{{cite|
 Atlas}}}}</ref> [http://a.b as said]<!-- by
 whom -->.<ref name="a"/>
 [[File:Elbe.jpg|thumb|The [[Elbe]] at [[Meissen]]]]
@@ -70,7 +70,7 @@ whom -->.<ref name="a"/>
             *(_WIKI, "a.wiki", "", [(1, ""), (1, "Banks"), (2, "Mills")]),
             ["The Elbe is long, as said.", "weirs & dams", "They are low.", _SAID],
             [
-                *("template", "template", "comment", "footnote", "footnote", "picture"),
+                *("template", "template", "template", "comment", "footnote", "footnote", "picture"),
                 *("category", "table", "code listing"),
             ],
         ),

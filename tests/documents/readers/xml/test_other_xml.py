@@ -89,7 +89,7 @@ def test_docbook_and_dita_say_what_stands_beside_the_text() -> None:
     )
     document = _read(
         "<article><articleinfo><title>Rivers</title></articleinfo><prolog><w>dams</w></prolog>"
-        f"<prolog><p>{_SAID}</p></prolog><sect1><title>Banks</title>{table}{listed}"
+        f"<remark>{_SAID}</remark><prolog><p>{_SAID}</p></prolog><sect1><title>Banks</title>{table}{listed}"
         "<label><b>2</b></label><para>It was<indexterm><primary>cold</primary></indexterm> cold"
         f"<footnote><para>{_SAID}</para></footnote>, of all nights.</para></sect1></article>"
     )
@@ -99,6 +99,7 @@ def test_docbook_and_dita_say_what_stands_beside_the_text() -> None:
     assert [sentence.text for sentence in document.sentences] == [_SAID, *told]
     assert [(part.kind, part.text) for part in document.omitted] == [
         ("front matter", "dams"),
+        ("comment", _SAID),
         ("table", "Dams\nA\t1"),
         ("index entry", "cold"),
         ("footnote", _SAID),

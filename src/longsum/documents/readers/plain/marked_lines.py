@@ -71,8 +71,12 @@ _TAG = re.compile(
 )
 
 
+# What is left of `(IPA: …)` without its templates.
+_EMPTY = re.compile(r" ?\([ ,;:]{0,20}\)")
+
+
 def _wiki_text(text: str) -> str:
-    return unescape(_TAG.sub(" ", _WIKI_MARKS.sub("", text)))
+    return unescape(_EMPTY.sub("", _TAG.sub(" ", _WIKI_MARKS.sub("", text))))
 
 
 _MARKUPS = {

@@ -25,6 +25,7 @@ _LONGEST_NUMBER = 40
 _BESIDE = {"indexterm": "index entry", "prolog": "front matter", "titlealts": "front matter"}
 _LEFT_OUT = {
     **_BESIDE,
+    **dict.fromkeys(("draft-comment", "remark", "revremark"), "comment"),
     **dict.fromkeys(("meta", "metadata"), "front matter"),
     **dict.fromkeys(("footnote", "fn", "authorialnote"), "footnote"),
 }
