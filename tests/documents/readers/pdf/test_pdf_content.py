@@ -1,8 +1,11 @@
 """How the fonts of a PDF look by what it says of them, and how most of its lines are set."""
 
+from collections.abc import Callable
+
 import pytest
 
 from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual, usual_setting
+from longsum.documents.readers.pdf.pdf_paragraphs import without_running
 from tables import rows
 
 
@@ -41,3 +44,42 @@ def test_how_most_lines_are_set(lines: list[Line], usual: Usual) -> None:
 )  # fmt: skip
 def test_lines_between_even_margins_are_centred(left: float, right: float, centred: bool) -> None:
     assert Line("x", 1, left, right, 0, 10, edges=(0, 400)).is_centred is centred
+
+
+TITLES = ("Dams", "Rivers", "Floods", "Bridges", "Railways", "Boats", "Mills", "Lakes")
+
+
+def _pages(headed: Callable[[int], bool], bare: Callable[[int], bool]) -> list[list[Line]]:
+    """Pages of text, some with a head of their own apart from it, some of a line alone."""
+    pages = []
+    for number, title in enumerate(TITLES):
+        texts = [f"The {title.lower()} of page {number * 7} rise in {each}" for each in "abcd"]
+        lines = [line(text, 600 - 12 * at, 300) for at, text in enumerate(texts)]
+        head = [line(f"{title} of old", 700, 100)] if headed(number) else []
+        pages.append(lines[:1] if bare(number) else [*head, *lines])
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("headed", "bare", "gone"),
+    [
+        # On all pages, on left or right ones beside others or pages with a line, on too few.
+        (lambda _: True, lambda _: False, 8),
+        (lambda number: number % 2 == 0, lambda _: False, 4),
+        (lambda number: number % 2 == 1, lambda _: False, 4),
+        (lambda number: number % 2 == 1, lambda number: number % 2 == 0, 4),
+        (lambda number: number % 2 == 0, lambda number: number % 2 == 1, 4),
+        (lambda number: number % 4 == 0, lambda _: False, 0),
+        (lambda _: True, lambda number: number > 2, 0),
+    ],
+)
+def test_heads_of_pages_are_left_out_where_most_pages_of_a_side_have_one(
+    headed, bare, gone
+) -> None:
+    pages = _pages(headed, bare)
+    kept, left_out = without_running(pages, 10)
+    assert [line.text for line in left_out] == [
+        lines[0].text for lines in pages if gone and lines[0].baseline == 700
+    ]
+    assert len(left_out) == gone
+    assert kept == [[line for line in lines if line not in left_out] for lines in pages]
