@@ -148,3 +148,18 @@ def test_every_figure_of_a_date_is_found():
     (doubt,) = document.doubts("It opened on 12 March 2019.", (0,))
     assert doubt.text == "12 March 2019"
     assert not document.doubts("It opened on 12 March 2019.", (1,))
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("The port handled well over 200 ships.", []),
+        ("The port handled nearly 230 ships.", []),
+        ("The port handled more than 100 ships.", ["100"]),
+        ("The port handled nearly 200 ships.", ["200"]),
+        ("The port handled 200 ships.", ["200"]),
+    ],
+)
+def test_a_bound_covers_figures_on_its_side_and_near_it(said, found):
+    doubts = Verifier(["The port handled 226 ships."]).doubts(said, [0])
+    assert [doubt.text for doubt in doubts] == found

@@ -64,6 +64,14 @@ _FEWEST = 6
 and a word that neither has would weigh more than twice as much."""
 _LARGEST_EXPONENT = 700.0
 """Beyond this, a double overflows; the probability is 0 long before."""
+_BOUND = re.compile(
+    r"(?<!\w)(?:(more than|over|above|at least|exceeding|exceeded|exceeds)"
+    r"|nearly|almost|under|less than|fewer than|below|close to|up to)\s*+[$€£]?\Z"
+)
+_BOUND_WORDS = 20
+"""Characters before a figure in which a bound is looked for."""
+_BEYOND = Decimal("1.25")
+"""What a bound covers: figures of up to a quarter more, or a fifth less."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -173,6 +181,25 @@ class Evidence:
             rounds_to(other, values[0])
             for place in cited
             for other in (*figures(self.sentences[place]), *written_numbers(self.sentences[place]))
+        )
+
+    def within(self, entity: Entity, before: str, cited: Collection[int]) -> bool:
+        """Return whether a figure occurs that a bound covers: `well over 200` and 226.
+
+        Args:
+            entity: A figure of a claim, which may be a bound.
+            before: The claim as far as the figure, which says what bound it is.
+            cited: Positions of the sentences.
+        """
+        bound = _BOUND.search(before[-_BOUND_WORDS:])
+        values = [*figures(entity.text)]
+        if bound is None or entity.kind in NAMES or entity.kind == "date" or len(values) != 1:
+            return False
+        low, high = (1, _BEYOND) if bound[1] else (1 / _BEYOND, 1)
+        return any(
+            values[0] * low <= other <= values[0] * high
+            for place in cited
+            for other in figures(self.sentences[place])
         )
 
     def share(self, words: Collection[str], cited: Collection[int]) -> float:

@@ -105,10 +105,16 @@ class Verifier:
         if pair.share < MIN_SAID:
             return
         for entity, other in replaced(pair.claim, pair.source, pair.named, pair.held):
-            if not alike(entity, other) and not self.evidence.reworded(entity, cited):
+            if not alike(entity, other) and not self._reworded(pair.claim.text, entity, cited):
                 kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
                 span = entity.text, entity.start, entity.end
                 yield Doubt(kind, "differs", "cited", *span, other.text, sentence=pair.place)
+
+    def _reworded(self, sentence: str, entity: Entity, cited: Sequence[int]) -> bool:
+        """Return whether the cited sentences have an entity in another form, or in its bounds."""
+        return self.evidence.reworded(entity, cited) or self.evidence.within(
+            entity, sentence[: entity.start], cited
+        )
 
     def _entities(self, sentence: str, cited: Sequence[int]) -> Iterator[Doubt]:
         for entity in entities(sentence):
@@ -121,7 +127,7 @@ class Verifier:
         span = entity.text, entity.start, entity.end
         kind: DoubtKind = "name" if entity.kind == "acronym" else entity.kind
         there, everywhere = self.evidence.has(entity, cited), range(len(self._sentences))
-        if not there and self.evidence.reworded(entity, cited):
+        if not there and self._reworded(sentence, entity, cited):
             return None
         if not (there or self.evidence.has(entity, everywhere)):
             if self.evidence.reworded(entity, everywhere):
