@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual, usual_setting
-from longsum.documents.readers.pdf.pdf_paragraphs import without_running
+from longsum.documents.readers.pdf.pdf_paragraphs import mark_notes, without_running
 from tables import rows
 
 
@@ -83,3 +83,24 @@ def test_heads_of_pages_are_left_out_where_most_pages_of_a_side_have_one(
     ]
     assert len(left_out) == gone
     assert kept == [[line for line in lines if line not in left_out] for lines in pages]
+
+
+def test_small_lines_at_the_foot_of_a_column_are_notes_from_the_first_with_a_mark() -> None:
+    columns = (
+        (["It rains.", "It snows."], [], []),
+        (["It rains."], [], ["1 A note", "goes on.", "* Another"]),
+        (["It rains."], [], ["Table 1: Rain", "2 It fell."]),
+        (["It rains."], ["small text"], ["3 A note"]),
+        ([], [], ["4 A note"]),
+        (["It rains."], ["small text", "2"], []),
+    )
+    lines = [
+        line(text, 0, size=10 if place == 0 else 8, column=number)
+        for number, parts in enumerate(columns)
+        for place, texts in enumerate(parts)
+        for text in texts
+    ]
+    mark_notes([[], lines], Usual(10))
+    assert [each.text for each in lines if each.is_note] == [
+        *("1 A note", "goes on.", "* Another", "3 A note"),
+    ]
