@@ -1,4 +1,4 @@
-"""Reader of PDF: text in reading order, pages, and the section tree with what speaks for it."""
+"""Reader of PDF: text in reading order, pages, and the section tree with its evidence."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -54,8 +54,8 @@ def read_pdf(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a PDF's text layer.
 
     Columns are read one after the other; running heads and page numbers are left out, with a
-    warning. Headings are the entries of the outline, and what the tags, the look, the numbers and
-    the place of a line say (`pdf_evidence`); together they are decoded into a tree
+    warning. Headings come from the entries of the outline, and from the tags, looks, numbers and
+    positions of lines (`pdf_evidence`); together they are decoded into a tree
     (`heading_candidates`). Each section carries its evidence. How, and how well: docs/pdf.md.
 
     Raises:
@@ -152,7 +152,7 @@ def _headings(
 
 
 def _raise(found: Iterable[Candidate]) -> None:
-    """Count the levels that tags or outline state from 1, since the title stood above them."""
+    """Count the levels in tags or outline from 1, as the title was above them."""
     known = [each for each in found if each.level is not None]
     above = min((each.level or 1 for each in known), default=1) - 1
     for each in known:
@@ -193,7 +193,7 @@ def _without_listings(parts: Sequence[_Part]) -> list[_Part]:
 
 
 class _Listings:
-    """Leaves the lines of contents and indexes out, each at its place in the text."""
+    """Leaves out the lines of contents and indexes, each at its position in the text."""
 
     def __init__(self, builder: DocumentBuilder, lines: Sequence[Line]) -> None:
         self._builder = builder
@@ -203,7 +203,7 @@ class _Listings:
         ][::-1]
 
     def leave_out(self, end: int) -> None:
-        """Leave out what stands before a place."""
+        """Leave out what precedes a position."""
         while self._waiting and self._waiting[-1][0] < end:
             _, line = self._waiting.pop()
             self._builder.omit(str(line.listing), line.text, line.page)

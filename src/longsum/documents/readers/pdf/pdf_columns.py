@@ -11,35 +11,34 @@ from longsum.documents.readers.pdf.pdf_content import Line, Page, Piece
 from longsum.language.characters import clean
 
 _BREAK = re.compile("[\x02\ufffe\u00ad]")
-# A space after the number of a heading, a list item or a note divides no cells.
+# A space after the number of a heading, a list item or a note does not divide cells.
 _LABEL = re.compile(r"(?:[\dA-Za-z]{1,4}(?:\.\d{1,3}){0,5}|[IVXLC]{1,7}|\W)[.):]?")
 _SAME_ROW = 0.35
-"""Largest difference of the baselines of one row, in sizes of its font."""
+"""Largest difference of the baselines of one row, in multiples of its font size."""
 _GUTTERS = (0.2, 0.8)
-"""Where in the width of the text a gutter may be."""
+"""Where a gutter may be, as shares of the width of the text."""
 _FEWEST_STARTS = 4
 """Fewest pieces that begin where a column does."""
 _FEWEST_ROWS = 6
 """Fewest rows beside a gutter."""
 _MOST_ACROSS = 0.4
-"""Largest share of rows that a gutter may divide, such as titles and wide tables."""
+"""Largest share of rows that may cross a gutter, such as titles and wide tables."""
 _OVERLONG = 0.04
-"""Share of the width of the text by which a line may reach over the gutter."""
+"""Share of the text's width by which a line may reach across the gutter."""
 _ALIGNED = 2
 """Points by which the ends of lines at one edge may differ."""
 _FULL = 0.6
-"""Least width of most rows of a column, against the width of the column; cells of tables are
-narrower."""
+"""Least width of most rows of a column, relative to the column; cells of tables are narrower."""
 _NARROWEST = 12
 """Fewest characters of most rows of a column."""
 _DEEPEST = 3
 _EVEN, _RAGGED = 0.3, 0.5
-"""Largest difference of the gaps of a row that is justified, and of its ends from the edges of the
-column, in sizes of its font."""
+"""Largest difference between the gaps of a justified row, and of its ends from the edges of the
+column, in multiples of its font size."""
 
 
 def shared_gutters(pages: Sequence[Page]) -> list[float]:
-    """Return where gutters are on two pages, or on all that have much text."""
+    """Return the gutters that two pages share, or all pages with much text."""
     full = [page.pieces for page in pages if len(page.pieces) >= 2 * _FEWEST_ROWS]
     places = Counter(round(place) for each in full if (place := _gutter(each)) is not None)
     least = min(2, len(full))
@@ -53,7 +52,7 @@ def shared_gutters(pages: Sequence[Page]) -> list[float]:
 def lines_of(page: Page, number: int, column: int, gutters: Sequence[float] = ()) -> list[Line]:
     """Return the lines of a page in reading order.
 
-    A page is divided at a gutter if most rows stand wholly on one side of it and fill their side;
+    A page is divided at a gutter if most rows are wholly on one side of it and fill their side;
     what crosses the gutter divides the page into bands, which are read from top to bottom, the left
     column of each before the right one.
 
@@ -61,7 +60,7 @@ def lines_of(page: Page, number: int, column: int, gutters: Sequence[float] = ()
         page: The page.
         number: Its number, from 1.
         column: The number of its first column.
-        gutters: Where other pages have a gutter; a page with little text needs no more.
+        gutters: Where other pages have a gutter, which suffices for a page with little text.
     """
     pieces = [piece for piece in page.pieces if piece.text.strip(" \x02\ufffe\u00ad")]
     lines: list[Line] = []
@@ -82,7 +81,7 @@ def _columns(
         if pieces:
             yield _rows(pieces)
         return
-    # Lines that hardly reach over the gutter are too long for their column.
+    # Lines that reach only slightly across the gutter are too long for their column.
     reach = _OVERLONG * (max(p.right for p in pieces) - min(p.left for p in pieces))
     across: list[Piece] = []
     beside: list[Piece] = []
@@ -111,7 +110,7 @@ def _columns(
 
 
 def _divides(pieces: Sequence[Piece], gutter: float) -> bool:
-    """Return whether pieces stand on both sides of a gutter, and few across it."""
+    """Return whether pieces are on both sides of a gutter, and few across it."""
     before = sum(piece.right <= gutter for piece in pieces)
     after = sum(piece.left >= gutter for piece in pieces)
     across = len(pieces) - before - after
@@ -184,14 +183,14 @@ def _column_lines(rows: Sequence[Sequence[Piece]], page: int, column: int) -> li
 
 
 def _edge(places: Sequence[float]) -> float:
-    """Return the outermost of some places, unless it alone lies so far out."""
+    """Return the outermost of some positions, unless it is the only one so far out."""
     if len(places) > _FEWEST_ROWS and abs(places[1] - places[2]) <= _ALIGNED:
         return places[1]
     return places[0]
 
 
 def _is_justified(line: Line, row: Sequence[Piece]) -> bool:
-    """Return whether words stand apart evenly from edge to edge, as narrow columns are set."""
+    """Return whether words are spaced evenly from edge to edge, as in narrow columns."""
     left, right = line.edges
     gaps = [after.left - before.right for before, after in pairwise(row)]
     alone = all(" " not in piece.text for piece in row)

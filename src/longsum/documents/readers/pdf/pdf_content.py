@@ -1,4 +1,4 @@
-"""What is read of a PDF: pages with pieces of text, their lines and usual look, the outline."""
+"""The content of a PDF: pages with pieces of text, their lines and usual look, the outline."""
 
 import re
 from collections import Counter, defaultdict
@@ -24,7 +24,7 @@ _MONO = re.compile(
     r"mono|courier|typewriter|(?:cm|lm|sf)(?:sl)?tt|code|consol|fixed", re.IGNORECASE
 )
 _SMALL_CAPS = re.compile(r"caps|csc|smallcap|-sc\b|xcc|sfcc|tcsc", re.IGNORECASE)
-# What programs state where nobody gave a title: a name of a file, or a word of their own.
+# What programs write if nobody gave a title: a file name, or a word of their own.
 _NO_TITLE = re.compile(
     r"\(?(?:anonymous|unspecified|untitled)\b.*|microsoft (?:word|powerpoint|excel) - .*"
     r"|document\d+|powerpoint presentation|\S+\.[a-z]{2,7}",
@@ -49,9 +49,9 @@ class Font:
 
     @classmethod
     def described(cls, name: str, weight: int, flags: int, angle: int) -> "Font":
-        """Return the font of a name, weight, flags and angle as PDF states them.
+        """Return the font with a name, weight, flags and angle as stated in the PDF.
 
-        The name goes first, since many files state the other three wrong.
+        The name takes precedence, since many files state the other three wrongly.
         """
         name = _SUBSET.sub("", name)
         family = re.split(r"[-,]|(?<=[a-z])(?=Bold|Ital|Regular|Medi|Obli)", name)[0]
@@ -61,7 +61,7 @@ class Font:
         )
         italic = bool(_ITALIC.search(name)) or bool(flags & _SLANTED) or angle != 0
         mono = bool(_MONO.search(name)) or bool(flags & _FIXED and "mono" in name.lower())
-        # Sizes of one design have names of their own, such as LMRoman10 and LMRoman12.
+        # Sizes of one design have separate names, such as LMRoman10 and LMRoman12.
         family = family.rstrip("0123456789.").lower()
         return cls(family, bold, italic, mono, bool(_SMALL_CAPS.search(name)))
 
@@ -119,7 +119,7 @@ class Line:
         column: Its column; columns count through the document.
         edges: Left and right edge of its column.
         gaps: Number of wide gaps in it.
-        broken: Whether its last word goes on in the next line.
+        broken: Whether its last word continues in the next line.
         listing: The contents or index that it belongs to.
         is_note: Whether it is in a footnote.
     """
@@ -141,7 +141,7 @@ class Line:
 
     @property
     def width(self) -> float:
-        """Its width against that of its column."""
+        """Its width relative to that of its column."""
         return (self.right - self.left) / max(self.edges[1] - self.edges[0], 1.0)
 
     @property
@@ -162,7 +162,7 @@ class Usual:
         font: Its font.
         leading: Distance of the baselines of its lines in points.
         width: Width of its lines in points.
-        is_spaced: Whether some of its lines stand further apart, as headings and paragraphs do.
+        is_spaced: Whether some of its lines are further apart, as headings and paragraphs are.
     """
 
     size: float = 1.0
@@ -209,7 +209,7 @@ class PdfText:
 
     Attributes:
         title: The title in its metadata, or an empty string.
-        pages: What stands on each page.
+        pages: The content of each page.
         outline: The entries of the outline by page, counted from 1.
     """
 

@@ -1,4 +1,4 @@
-"""Which lines of a PDF may be headings, and what speaks for and against each."""
+"""Which lines of a PDF may be headings, and the evidence for and against each."""
 
 import re
 from bisect import bisect_right
@@ -26,14 +26,15 @@ from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _MOST_LINES = 4
 _RARE, _RARE_UNSET = 3.2, 1.8
-"""How rare headings are, in log-odds; where no line is set off, other signs must do."""
+"""How rare headings are, in log-odds; if no line is set off, other signs must suffice."""
 _FAR = 12
 _TEXT_WIDTH = 0.8
-"""Least width of a line of running text against the usual."""
+"""Least width of a line of running text, relative to the usual."""
 _DISPLAY = 1.3
-"""Least size of display type against the text."""
+"""Least size of display type, relative to the text."""
 _ANOTHER_FONT = 1.4
-"""What a short line in another family says: as large as the text, and not bold, it may be all."""
+"""Evidence of a short line in another family; as large as the text and not bold, it may be the only
+sign."""
 _FULL = 0.92
 """Least width of a line that fills its column."""
 
@@ -70,12 +71,12 @@ class Candidate(HeadingCandidate):
 
 
 def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) -> list[Candidate]:
-    """Return what may be headings, with its signs.
+    """Return the candidates for headings, with their signs.
 
     Args:
         lines: The lines of the document in reading order, without running heads.
         usual: The usual setting of the text.
-        listed: The titles in tables of contents, as `letters_of` has them.
+        listed: The titles in tables of contents, in the form of `letters_of`.
     """
     found = [
         Candidate(
@@ -95,7 +96,7 @@ def candidates(lines: Sequence[Line], usual: Usual, listed: AbstractSet[str]) ->
 
 
 def _number(text: str, line: Line, usual: Usual) -> Number | None:
-    """Return the number of a heading; in upright type, initials of names and the like are none."""
+    """Return the number of a heading; in upright type, initials and the like do not count."""
     number = heading_number(text)
     if number is None or number.kind == "arabic" or number.named:
         return number
@@ -121,7 +122,7 @@ def _blocks(lines: Sequence[Line], usual: Usual) -> Iterator[tuple[int, int]]:
         line = lines[place]
         plain = _is_plain(line, usual)
         if plain:
-            # Lines in the font of the text stand each for itself.
+            # Lines in the font of the text are each by themselves.
             if _may_be_plain(line):
                 yield place, place + 1
             place += 1
@@ -148,8 +149,8 @@ def _may_be_plain(line: Line) -> bool:
 
 
 def _wraps(line: Line, after: Line, usual: Usual) -> bool:
-    """Return whether a heading goes on in the next line, since its next word had no room."""
-    # The lines of a title may end left and right of where columns meet below.
+    """Return whether a heading continues in the next line, since its next word had no room."""
+    # The lines of a title may end left or right of where columns meet below.
     near = line.column == after.column or (
         line.page == after.page and line.size > _DISPLAY * usual.size
     )
@@ -173,7 +174,7 @@ def _wraps(line: Line, after: Line, usual: Usual) -> bool:
 
 
 def _tagged(lines: Sequence[Line]) -> bool:
-    """Return whether the file is tagged and its tags tell headings."""
+    """Return whether the file is tagged and its tags mark headings."""
     return any(re.fullmatch("H[1-6]?", line.role) for line in lines)
 
 
@@ -192,14 +193,14 @@ def _text_starts(lines: Sequence[Line], usual: Usual) -> list[int]:
 
 
 class _Judge:
-    """Judges one candidate by its own form and place."""
+    """Judges one candidate by its own form and position."""
 
     def __init__(self, lines: Sequence[Line], usual: Usual, candidate: Candidate) -> None:
         self._lines, self._usual, self._candidate = lines, usual, candidate
         self._line = candidate.line
 
     def signs(self) -> Iterator[Sign]:
-        """Yield what speaks for and against the candidate."""
+        """Yield the evidence for and against the candidate."""
         yield Sign(-_RARE if self._usual.is_spaced else -_RARE_UNSET, PRIOR)
         yield from self._type()
         line = self._line
@@ -264,7 +265,7 @@ class _Judge:
         return a.baseline - b.baseline if a.column == b.column else None
 
     def _is_heading_like(self, place: int) -> bool:
-        """Return whether the line at a place stands out too, so that no space is needed."""
+        """Return whether the line at a position stands out too, so that no space is needed."""
         line = self._lines[place]
         bold = line.font.bold and not self._usual.font.bold
         return place >= 0 and (bold or line.size > 1.06 * self._usual.size)
@@ -276,7 +277,7 @@ class _Judge:
 
 
 def _place(candidate: Candidate, lines: Sequence[Line], text: Sequence[int]) -> Iterator[Sign]:
-    """Yield what speaks against authors and addresses, which stand before the text begins."""
+    """Yield evidence against authors and addresses, which precede the text."""
     after = bisect_right(text, candidate.first)
     start = text[0] if text else 0
     known = candidate.number is not None or is_usual_title(candidate.text)

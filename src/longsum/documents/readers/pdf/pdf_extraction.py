@@ -1,7 +1,7 @@
-"""Takes the text out of a PDF with PDFium, word by word, with places and fonts.
+"""Extracts the text of a PDF with PDFium, word by word, with positions and fonts.
 
 PDFium unpacks streams in native code, out of Python's control, and may crash on a hostile file: so
-it runs in a process apart (`longsum.documents.readers.isolation`).
+it runs in a separate process (`longsum.documents.readers.isolation`).
 """
 
 import ctypes
@@ -28,31 +28,31 @@ _BREAKS = "\x02\ufffe\u00ad"
 _WORD = re.compile(rf"[^\s{_BREAKS}]+[{_BREAKS}]?|[{_BREAKS}]")
 _LIGATURE = "ﬀﬁﬂﬃﬄﬅﬆ"
 _LETTERS = ("ff", "fi", "fl", "ffi", "ffl", "st", "st")
-# Where old fonts of TeX do not tell their characters, their codes remain: these are ligatures.
+# If old TeX fonts do not map their characters, codes remain: these are ligatures.
 _LIGATURE_AT = dict(zip("\x0b\x0c\r\x0e\x0f\x1b\x1c\x1d\x1e\x1f", 2 * "ﬀﬁﬂﬃﬄ", strict=True))
 _LIGATURES = re.compile("[\x0b\x0c\x0e\x0f\x1b-\x1f]|\r(?!\n)")
 _SAMPLE = 50
-"""Characters that tell which way the text of a page runs."""
+"""Characters that are examined for the direction of a page's text."""
 _WIDE_GAP = 1.2
-"""Widest space within a piece, in sizes of the font; the gap between columns is wider."""
+"""Widest space within a piece, in multiples of the font size; the gap between columns is wider."""
 _OVERLAP = 30
-"""Points by which a word may start left of the end of the one before, as accents do."""
+"""Points by which a word may start left of the end of the previous one, as accents do."""
 _LINE_STEP = 0.6
 _SMALL, _RAISED, _NEAR = 0.93, (0.2, 0.7), 0.3
-"""Of the marks of notes: the largest size, how high they stand, and how near to the word before, in
-sizes of its font."""
+"""For footnote marks: the largest size, how high they are raised, and how near to the word before,
+in multiples of its font size."""
 
 
 def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]]:
     """Yield the content of a PDF, one part at a time.
 
-    `characters` is the maximum of all pages together.
+    `characters` is the maximum for all pages together.
 
     Yields:
         `{"title": …, "pages": …}`, then for each page `{"fonts": …, "size": …, "pieces": …}`, then
         for each entry of the outline `{"level": …, "entry": …, "page": …, "top": …}` with the page
         counted from 1. Or a final `{"refused": …}`: `encrypted`, `damaged`, or the name of a limit.
-        `fonts` holds the fonts that are new on the page, `[name, weight, flags, angle]`. A piece is
+        `fonts` lists the fonts that are new on the page, `[name, weight, flags, angle]`. A piece is
         a run of words on one line without a wide gap:
         `[text, left, right, baseline, font size, number of the font, role, line]`, in points from
         the lower left corner, upright; the font is that of most of its characters, `role` the type
@@ -86,7 +86,7 @@ def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]
 
 @dataclass(slots=True)
 class _Word:
-    """A word on a page: its characters `[first, last)`, its place, and how it is set."""
+    """A word on a page: its characters `[first, last)`, its position, and how it is set."""
 
     text: str
     left: float
@@ -96,7 +96,7 @@ class _Word:
 
 
 class _PageReader:
-    """Reads pages; numbers the fonts of the document in the order in which they come."""
+    """Reads pages; numbers the fonts of the document in order of occurrence."""
 
     def __init__(self) -> None:
         import pypdfium2.raw as raw
@@ -128,7 +128,7 @@ class _PageReader:
 
     def _pieces(self, text_page: Any, roles: dict[int, str]) -> list[Piece]:
         """Divide the text of a page into pieces."""
-        # Within a page, objects and fonts are known by their address.
+        # Within a page, objects and fonts are identified by their address.
         self._objects: dict[int, tuple[float, int, str]] = {}
         self._known: dict[int, int] = {}
         self._turn = self._turned(text_page.raw)
@@ -143,7 +143,7 @@ class _PageReader:
             word = self._word(text_page.raw, text, first, last, roles)
             broken, end = "\n" in text[end:first], last
             if line and broken and _is_raised(line[-1], word):
-                # PDFium takes the mark for a line, and what goes on after it for another.
+                # PDFium takes the mark for a line, and what follows it for another.
                 marked = line[-1]
                 marked.text += word.text
                 marked.right = word.right
@@ -159,7 +159,7 @@ class _PageReader:
         self, raw_page: Any, text: str, first: int, last: int, roles: dict[int, str]
     ) -> _Word:
         left, baseline = self._origin(raw_page, first)
-        # The last character may be a mark that PDFium put there.
+        # The last character may be a mark that PDFium inserted.
         last_drawn = last - 1 - (text[last - 1] in _BREAKS and last - 1 > first)
         right = self._right(raw_page, last_drawn)
         style = self._style(raw_page, first, roles)
@@ -243,7 +243,7 @@ def _characters(raw: Any, text_page: Any) -> str:
 
 
 def _whole(text: str) -> str:
-    """Join the halves of characters that PDFium counts as two, and divide ligatures."""
+    """Join the halves of characters that PDFium counts as two, and split ligatures."""
     if text.isascii():
         return text
     for ligature, letters in zip(_LIGATURE, _LETTERS, strict=True):
@@ -262,7 +262,7 @@ def _is_raised(before: _Word, word: _Word) -> bool:
 
 
 def _is_new_line(before: _Word, word: _Word) -> bool:
-    """Return whether a word stands on another line than the one before, which PDFium joined."""
+    """Return whether a word is on another line than the previous one, which PDFium joined."""
     size = max(before.style[0], word.style[0], 1)
     below = before.baseline - word.baseline
     return word.left < before.left and abs(below) > _LINE_STEP * size
@@ -302,7 +302,7 @@ def _piece(words: Sequence[_Word], number: int) -> Piece:
 def _roles(raw: Any, page: Any) -> dict[int, str]:
     """Return the type of the element of each marked content of a tagged page.
 
-    Headings and what is no running text go before the paragraphs and spans within them.
+    Headings and what is not running text take precedence over paragraphs and spans within them.
     """
     tree = raw.FPDF_StructTree_GetForPage(page.raw)
     if not tree:

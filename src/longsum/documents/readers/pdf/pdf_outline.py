@@ -1,4 +1,4 @@
-"""Finds among a PDF's lines its title, the entries of its outline and of its contents pages."""
+"""Finds a PDF's title, the entries of its outline and of its contents pages among its lines."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -20,21 +20,21 @@ _MORE_LETTERS = 8
 """Letters that a page may show before a title of the outline, such as `Chapter 2`."""
 _LONGEST = 4
 """Most lines of a heading."""
-# What the heading itself may show elsewhere, or not at all.
+# Parts that the heading itself may show elsewhere, or not at all.
 _OPENING = re.compile(
     r"\A(?:(?:chapter|part|appendix|section)\s+)?[\dA-Z]{1,3}(?:\.\d+)*[.:]?\s+", re.I
 )
 _COMPLETE, _PARTIAL = 5.0, 2.0
-"""What speaks against a heading that a file's own outline lacks, in log-odds: an outline of one
-level may leave out what is below, and many leave out the abstract."""
+"""Evidence against a heading that a file's outline lacks, in log-odds: an outline of one level may
+leave out what is below, and many leave out the abstract."""
 _LARGER = 1.15
-"""Least size of a title against the text."""
+"""Least size of a title, relative to the text."""
 _PAGES = 2
 _SHORTEST = 3
 _AS_LARGE = 2
 """Most later headings as large as the title, such as those of annexes."""
 _AMONG = 40
-"""Lines of the document among which the title is."""
+"""First lines of the document, among which the title is."""
 _FEWEST, _NUMBERED = 4, 0.7
 _MOST_UNSEEN = 8
 """Most entries of a page that does not show them."""
@@ -50,9 +50,9 @@ def find_title(
 ) -> tuple[int, int] | None:
     """Return the range of lines `[first, last)` that show a title, None if none do.
 
-    Of several, one that shows no other words goes first, then the one that stands out most, then
-    the one nearest to the height where the outline points. Lines before `start` count only if no
-    later one shows it.
+    Among several, one without other words is preferred, then the one that stands out most, then the
+    one nearest to the height where the outline points. Lines before `start` count only if no later
+    one shows it.
     """
     wanted = letters_of(title)
     of_listing = is_listing_title(title)
@@ -80,9 +80,9 @@ def stated_candidates(
 ) -> list[Candidate]:
     """Return a candidate for each entry of the outline, in reading order.
 
-    An entry that its page does not show stands before the line to which it points, or else at the
-    start of its page, and has no lines. Many of one page are none: a page that is taken out of a
-    book keeps the outline of the whole.
+    An entry that its page does not show is placed before the line to which it points, or else at
+    the start of its page, and has no lines. Many such entries of one page are dropped: a page taken
+    out of a book keeps the outline of the whole.
     """
     found: list[Candidate] = []
     before = 0
@@ -124,14 +124,14 @@ def stated_candidates(
 
 
 def _pointed(lines: Sequence[Line], top: float | None) -> int:
-    """Return the position of the first line below a height; the first where none is given."""
+    """Return the position of the first line below a height; the first one if none is given."""
     if top is None:
         return 0
     return next((n for n, line in enumerate(lines) if line.baseline <= top), len(lines))
 
 
 def _in_order(own: Sequence[Candidate]) -> list[Candidate]:
-    """Keep entries in the order of the outline where their lines overlap or stand in another."""
+    """Keep entries in the outline's order where their lines overlap or are in another order."""
     kept = list(own)
     for before, after in pairwise(kept):
         if after.first < before.last:
@@ -140,9 +140,9 @@ def _in_order(own: Sequence[Candidate]) -> list[Candidate]:
 
 
 def with_outline(found: Sequence[Candidate], stated: Sequence[Candidate]) -> list[Candidate]:
-    """Combine the entries of the outline with what looks like a heading besides.
+    """Combine the entries of the outline with other lines that look like headings.
 
-    An outline is taken to be complete unless much speaks for a heading that it lacks.
+    An outline is taken to be complete unless there is much evidence for a heading that it lacks.
     """
     taken = {place for each in stated for place in range(each.first, each.last)}
     others = [each for each in found if taken.isdisjoint(range(each.first, each.last))]
@@ -155,12 +155,12 @@ def with_outline(found: Sequence[Candidate], stated: Sequence[Candidate]) -> lis
         same = looks.get(each.first)
         if same is not None and each.last > each.first:
             each.signs += same.signs
-    # Equal places keep the order of the outline, and come before what the text has there.
+    # Equal positions keep the order of the outline, and precede candidates from the text.
     return sorted([*stated, *others], key=lambda each: (each.first, each.last, not each.stated))
 
 
 def listed_titles(lines: Sequence[Line]) -> frozenset[str]:
-    """Return the titles in the tables of contents, as `letters_of` has them."""
+    """Return the titles in the tables of contents, in the form of `letters_of`."""
     entries = [line for line in lines if line.listing is Listing.contents_line]
     titles = [title_and_page(line.text)[0] for line in entries]
     joined = [f"{a} {b}" for a, b in pairwise(titles)]
@@ -172,7 +172,7 @@ def find_title_block(
 ) -> Candidate | None:
     """Return the candidate that is the title, None if none stands out.
 
-    It stands on the first pages, is not numbered, and nothing before it is as large. It is larger
+    It is on the first pages, is not numbered, and nothing before it is as large. It is larger
     than the text and than nearly all that may be a heading later; or it comes first, before the
     headings begin to count.
     """
@@ -207,7 +207,7 @@ def _is_text(line: Line, usual: Usual) -> bool:
 
 
 def _before_numbers(found: Sequence[Candidate]) -> Candidate | None:
-    """Return the first candidate where what follows counts from 1 and most else is numbered."""
+    """Return the first candidate if the next ones count from 1 and most others have numbers."""
     likely = [each for each in found if each.score > 0]
     if len(likely) < _FEWEST or likely[0].first > 2 or likely[0].number is not None:
         return None

@@ -1,4 +1,4 @@
-"""Divides the lines of a PDF into running heads, notes and paragraphs, and mends broken words."""
+"""Divides the lines of a PDF into running heads, notes and paragraphs, and rejoins broken words."""
 
 import re
 from collections import Counter
@@ -16,11 +16,11 @@ from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _SENTENCE_END = tuple(".!?:;”\"')")
 _SHORT = 0.85
-"""Least width of a line that runs to the right edge."""
+"""Least width of a line that reaches the right edge."""
 _APART = 1.25
-"""Distance of lines between paragraphs, against that within them."""
+"""Distance of lines between paragraphs, relative to that within them."""
 _INDENT = 0.8
-"""Least indent of a first line, in sizes of the font."""
+"""Least indent of a first line, in multiples of the font size."""
 _BULLET = re.compile(rf"[{BULLETS}–—·*-]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s")
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
@@ -32,10 +32,11 @@ _SUSPENDED = frozenset(["and", "or", "to", "nor", "but", "und", "oder", "et", "o
 
 
 def mend_words(lines: Sequence[Line]) -> None:
-    """Join words that are broken at the end of a line, also over columns and pages.
+    """Join words that are broken at the end of a line, also across columns and pages.
 
-    The hyphen stays before a capital or digit, and where the document writes the whole word with
-    one and not without; where it has neither, if most of its other lines end at hyphens of words.
+    The hyphen is kept before a capital or digit, and if the document elsewhere has the word with a
+    hyphen but not without; if it has neither, the hyphen is kept if most of its other hyphens at
+    line ends belong to words.
     """
     breaks = [
         (line, after, line.text.rpartition(" ")[2], after.text.partition(" ")[0])
@@ -56,7 +57,7 @@ def mend_words(lines: Sequence[Line]) -> None:
 
 
 def _is_divided(line: Line, after: Line) -> bool:
-    """Return whether a line ends at a hyphen, a dash or in an address that the next goes on."""
+    """Return whether a line ends at a hyphen, a dash or in an address that the next continues."""
     word = after.text.partition(" ")[0]
     if _ADDRESS.search(line.text.rpartition(" ")[2]) and _address_goes_on(line.text, word):
         return True
@@ -66,12 +67,12 @@ def _is_divided(line: Line, after: Line) -> bool:
 
 
 def _address_goes_on(line: str, word: str) -> bool:
-    """Return whether the address at the end of a line goes on with what opens the next one."""
+    """Return whether the address at the end of a line continues at the start of the next one."""
     match line[-1]:
         case "=" | "&" | "_" | "%" | "#":
             return True
         case "?":
-            # What is asked of an address has a name and a value; here it may be a question's end.
+            # A query has a name and a value; here it may be the end of a question.
             return "=" in word
         case "/":
             # A word of prose may follow.
@@ -145,7 +146,7 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
 
 
 def _is_indented(paragraph: Sequence[Line], line: Line) -> bool:
-    """Return whether a line is indented against the one before, which ends a sentence."""
+    """Return whether a line is indented relative to the one before, which ends a sentence."""
     before = paragraph[-1]
     indent = line.left - before.left
     first = len(paragraph) == 1
@@ -170,9 +171,9 @@ _SHARE = 0.6
 """Least share of the pages, or of the left or right ones, with a line at the same height."""
 _SAME_HEIGHT = 2
 _LARGEST = 1.05
-"""Largest size of a running head against the text; titles of slides are larger."""
+"""Largest size of a running head, relative to the text; titles of slides are larger."""
 _APART_FROM_TEXT = 1.45
-"""Least distance of a running head from the text, in distances of lines."""
+"""Least distance of a running head from the text, in line distances."""
 
 
 def without_running(
@@ -181,7 +182,8 @@ def without_running(
     """Leave out running heads, running feet and page numbers.
 
     Besides what recurs or counts (`find_furniture`), these are lines at the height where most pages
-    have their first or last line, where those lines look unlike the text or stand apart from it.
+    have their first or last line, if those lines look different from the text or are set apart from
+    it.
 
     The lines of a page are in reading order; size and font are those of the text.
 

@@ -56,17 +56,17 @@ _SIGNS = tuple(
     )
 )
 _FEWEST_SIGNS = 3
-# Directives of reStructuredText, which has some of the signs too.
+# Directives of reStructuredText, which shares some of the signs.
 _OTHER = re.compile(r"^\.\. [\w-]{1,40}::", re.MULTILINE)
 _SAMPLE = 1 << 16
 
 
 def is_asciidoc(text: str, *, named: bool = False) -> bool:
-    """Return whether a text is AsciiDoc: it has three kinds of its markup, and none of others.
+    """Return whether a text is AsciiDoc: it has three kinds of its markup, and none of others'.
 
     Args:
         text: The text.
-        named: Whether the name of its file says that it is; then one kind is enough.
+        named: Whether the name of its file says so; then one kind is enough.
     """
     sample = text[:_SAMPLE]
     if _OTHER.search(sample):
@@ -80,7 +80,7 @@ def read_asciidoc(text: str, source: Source) -> Document:
 
     A term and its definition are one paragraph, `term: definition`. Listings, literal blocks,
     tables, comments, attribute entries and pictures are left out, and a warning counts them.
-    Nothing is included, and what depends on a condition stays.
+    Nothing is included, and conditional text is kept.
     """
     builder = ListingsBuilder()
     _Reading(builder).read(text.expandtabs().splitlines())
@@ -105,7 +105,7 @@ class _Reading:
         # The style that a line in brackets gives to the paragraph below it.
         self._style = ""
         self._in_header = False
-        # The line that ends the block that is left out, and the lines of it.
+        # The line that ends the block that is left out, and its lines.
         self._fence = ""
         self._left: list[str] = []
 
@@ -152,7 +152,7 @@ class _Reading:
     def _heading(self, rank: int, title: str) -> None:
         self._end_terms()
         self._builder.heading(rank, self._plain(title))
-        # Author, revision and attributes follow the title of a document at once.
+        # Author, revision and attributes directly follow the title of a document.
         self._in_header = rank == 0
         self._style = ""
 
@@ -207,7 +207,7 @@ class _Reading:
             self._lines = [line]
 
     def _open_block(self, mark: str) -> None:
-        """Leave out what a delimited block holds, unless it is text."""
+        """Leave out the content of a delimited block, unless it is text."""
         self._flush()
         if mark[0] in _LEFT_OUT:
             self._fence = "```" if mark[0] == "`" else mark
@@ -219,7 +219,7 @@ class _Reading:
         self._fence, self._left = "", []
 
     def _flush(self) -> None:
-        """End a paragraph: text, a definition, or code that is indented or said to be code."""
+        """End a paragraph: text, a definition, or code that is indented or marked as code."""
         lines, self._lines = self._lines, []
         kind, self._kind = self._kind, None
         if not lines:
@@ -236,7 +236,7 @@ class _Reading:
         self._builder.paragraph(text, kind=kind)
 
     def _end_terms(self) -> None:
-        """End a paragraph, and add the terms that got no definition."""
+        """End a paragraph, and add the terms without a definition."""
         self._flush()
         terms, self._terms = self._terms, []
         for term in terms:

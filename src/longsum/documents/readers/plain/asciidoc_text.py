@@ -1,4 +1,4 @@
-"""The inline markup of AsciiDoc: what a line says without its quotes, macros and anchors.
+"""The inline markup of AsciiDoc: a line's words without its quotes, macros and anchors.
 
 AsciiDoc Language Documentation (Eclipse), "Text Formatting", "Macros", "Attributes".
 """
@@ -40,7 +40,7 @@ _MARKUP = re.compile(
     "|".join(
         (
             _QUOTED,
-            # The text of code keeps the marks in it.
+            # Code keeps the marks in it.
             _CODE,
             _ANCHOR,
             _INDEXED,
@@ -59,9 +59,9 @@ _PICTURES = ("image", "icon")
 
 
 class Limited(Mapping[str, str]):
-    """What names stand for, as long as it adds no more than so many characters to a document.
+    """The values of names, as long as they add no more than a number of characters to a document.
 
-    A name may stand for a long text and be written often; beyond the limit it stays as it is.
+    A name may stand for a long text and occur often; beyond the limit it stays as it is.
     """
 
     def __init__(self, known: Mapping[str, str], characters: int = 500_000) -> None:
@@ -87,26 +87,26 @@ def plain(text: str, attributes: Mapping[str, str] = {}, titles: Mapping[str, st
     Args:
         text: The paragraph as it is written.
         attributes: The values of the attributes that the document defines; others stay as they are.
-        titles: The titles of sections by their anchors, for references that give no text.
+        titles: The titles of sections by their anchors, for references without text.
     """
     joined = " ".join(_LINE_BREAK.sub("", text).split("\n"))
     filled = _ATTRIBUTE.sub(
         lambda found: attributes.get(found[1], _CHARACTERS.get(found[1], found[0])), joined
     )
     said = partial(_said, titles=titles)
-    # Within bold text there may be code: the outer marks go first.
+    # There may be code within bold text: the outer marks are removed first.
     bare = _MARKUP.sub(said, _MARKUP.sub(said, _ROLE.sub("", filled)))
     return unescape(_ESCAPE.sub("", bare))
 
 
 def _said(found: re.Match[str], titles: Mapping[str, str]) -> str:
-    """Return what a piece of markup says."""
+    """Return the words of a piece of markup."""
     if found["quoted"]:
         return f"“{found['quoted']}”"
     if found["anchor"]:
         file, _, own = found["anchor"].rpartition("#")
         named = found["named"] or titles.get(own)
-        # `_commit_guidelines` is made from a title, which may stand in another file.
+        # `_commit_guidelines` is made from a title, which may be in another file.
         return named or (own[1:].replace("_", " ") if own.startswith("_") else file or own)
     if found["macro"] is None:
         return next((found[group] for group in _WORDS if found[group]), "")

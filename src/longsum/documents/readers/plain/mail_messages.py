@@ -40,8 +40,8 @@ _ESCAPED_FROM = re.compile(r"^>(?=>*From )", re.MULTILINE)
 def read_mail(data: bytes, source: Source, limits: ReadLimits) -> Document:
     """Read a message, or the messages of a mailbox in their order, each a section.
 
-    Of a message in several forms the plain text is read, unless the HTML has headings. Signatures
-    and attachments are left out, as is a quotation of a message that stands above.
+    If a message has several forms, the plain text is read, unless the HTML has headings. Signatures
+    and attachments are left out, as is a quotation of a message already read.
 
     Raises:
         LongsumError: The messages are damaged or nested too deeply.
@@ -64,7 +64,7 @@ def read_mail(data: bytes, source: Source, limits: ReadLimits) -> Document:
 def _messages(data: bytes) -> Iterator[bytes]:
     whole = data.lstrip()
     starts = list(_SEPARATOR.finditer(whole))
-    # What stands before the first one is a message too, as all is where there is none.
+    # Text before the first separator is a message too, and so is a whole file without any.
     yield whole[: starts[0].start()] if starts else whole
     ends = [*(found.start() for found in starts[1:]), len(whole)]
     for found, end in zip(starts, ends, strict=bool(starts)):
@@ -88,7 +88,7 @@ class _MailReading:
         return subject[marks.end() if marks else 0 :].strip()
 
     def add(self, message: EmailMessage, *, alone: bool) -> None:
-        """Add a message; one of several has a heading, which names who replies, and a speaker."""
+        """Add a message; one of several has a heading, which names its author, and a speaker."""
         builder = self.walk.builder
         subject = self.title(message)
         name, address = parseaddr(str(message["from"] or ""))
@@ -114,7 +114,7 @@ class _MailReading:
         return parse_html(f"{text}<p/>", self._name, self._limits)
 
     def _content(self, part: MIMEPart) -> str:
-        """Return the text of a part, whose encoding is guessed where none is stated."""
+        """Return the text of a part, guessing its encoding if none is stated."""
         if part.get_content_charset():
             return str(part.get_content()).replace("\r\n", "\n")
         text, warnings = decode(bytes(part.get_payload(decode=True) or b""), self._name)
@@ -122,9 +122,10 @@ class _MailReading:
         return text
 
     def _plain(self, text: str) -> None:
-        """Add a plain text; quotations are paragraphs by themselves, and said only once.
+        """Add a plain text; quotations are separate paragraphs, and included only once.
 
-        Where who wrote them is named, so is the sender; quotations within them have nobody's name.
+        If the author of quotations is named, so is the sender; quotations within them have no
+        speaker.
         """
         builder = self.walk.builder
         text = _ESCAPED_FROM.sub("", text)
@@ -159,6 +160,6 @@ class _MailReading:
 
 
 def _sentence_letters(text: str) -> list[str]:
-    """Return the letters of each sentence, which is the same however its lines are broken."""
+    """Return the letters of each sentence, which are the same however its lines are broken."""
     sentences = (part[a:b] for part in text.split("\n\n") for a, b in split_sentences(part))
     return ["".join(filter(str.isalpha, sentence.casefold())) for sentence in sentences]

@@ -31,7 +31,7 @@ _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
 _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
-# A tag of a template where a link leads: `[GitHub]({% page "/github/" %})`.
+# A template tag as the target of a link: `[GitHub]({% page "/github/" %})`.
 _TEMPLATE = re.compile(r"(?<=\]\(){[%{][^\n{}]{1,200}[%}]}(?=[^\s()]*\))")
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
@@ -47,9 +47,9 @@ def read_markdown(text: str, source: Source) -> Document:
 
     Footnotes (`[^1]: …`) are of that kind, and their marks in the text are left out. Front matter
     may give title and language. It and code blocks, tables, raw HTML blocks, comments, paragraphs
-    of pictures alone and tables of contents are left out, and a warning counts them. A paragraph
-    of more than 20,000 characters keeps its markup, and a file with lists nested 50 deep is read
-    as plain text, with warnings.
+    with only pictures and tables of contents are left out, and a warning counts them. A paragraph
+    of more than 20,000 characters keeps its markup, and a file with lists nested 50 deep is read as
+    plain text, with warnings.
     """
     title, language, fields, text = _front_matter(text)
     if _DIALECT.search(text):
@@ -141,7 +141,7 @@ def _parse(text: str) -> tuple[list[Token], int]:
 
 
 def _with_loose_items(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield tokens, with what stands too far left for the list above, and so as code, as text."""
+    """Yield tokens, with text too far left for the list above, which was parsed as code."""
     below = False
     for token in tokens:
         if below and token.type == "code_block":
@@ -178,7 +178,7 @@ def _inline_text(token: Token) -> str:
 
 
 def _is_pictures(token: Token) -> bool:
-    """Return whether an inline token is pictures alone, such as badges, perhaps with links."""
+    """Return whether an inline token has only pictures, such as badges, perhaps with links."""
     children = token.children or ()
     pictures = [child for child in children if child.type == "image"]
     return bool(pictures) and not any(
@@ -187,7 +187,7 @@ def _is_pictures(token: Token) -> bool:
 
 
 def _links(token: Token) -> int:
-    """Return the number of links within the document if they are most of an inline token."""
+    """Return the number of links within the document if they make up most of an inline token."""
     links = letters = linked = 0
     within = False
     for child in token.children or ():

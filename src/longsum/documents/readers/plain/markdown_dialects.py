@@ -1,10 +1,10 @@
-"""Markdown as site generators and Quarto extend it, written in plain Markdown.
+"""Markdown as extended by site generators and Quarto, converted to plain Markdown.
 
 Hugo, Jekyll (kramdown), MkDocs, Docusaurus, VitePress, Obsidian and GitHub each add to Markdown:
-containers with a title, attributes of what stands before them, tags of templates, definitions, and
-in drafts of the IETF references. Containers become their text, a term and its definition one
-paragraph, references what they refer to; attributes and tags go as other markup does, and what
-stands alone on its line becomes a comment, which is left out.
+containers with a title, attributes of what precedes them, template tags, definitions and, in IETF
+drafts, references. Containers become their text, a term and its definition one paragraph,
+references what they refer to; attributes and tags are removed like other markup, and one alone on
+its line becomes a comment, which is left out.
 """
 
 import re
@@ -55,7 +55,7 @@ _MODULE = re.compile(
 
 
 def plain_markdown(text: str) -> str:
-    """Return the Markdown of a site generator without what plain Markdown does not know."""
+    """Return the Markdown of a site generator without extensions of plain Markdown."""
     lines: list[str] = []
     fence = ""
     listed = False
@@ -93,9 +93,9 @@ def plain_markdown(text: str) -> str:
 
 
 def _defined(lines: list[str]) -> str:
-    """Take the term that the next line defines from the end of the lines; empty if there is none.
+    """Remove and return the last line if it is the term that the next line defines; else empty.
 
-    It stands alone on its line, at most one empty line above its definition.
+    It is alone on its line, at most one empty line above its definition.
     """
     last = -2 if lines[-1:] == [""] else -1
     before = lines[last - 1 : last] if last > -len(lines) else [""]
@@ -135,14 +135,14 @@ def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
 
 
 def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:
-    """Return what stays of a mark: a code span, its words, or what it refers to."""
+    """Return what remains of a mark: a code span, its words, or what it refers to."""
     if (to := found["to"]) is None:
         return found["words"] or (found[0] if found[0].startswith("`") else "")
     if title := anchors.get(to):
         return f"“{title}”"
     if to.startswith(("Section", "Appendix")) and " of " in to:
         return to
-    # A name in small letters may be one of a template.
+    # A lower-case name may be one of a template.
     return f"[{to}]" if to[0].isupper() else found[0]
 
 

@@ -3,7 +3,7 @@
 import re
 
 _NOTE = re.compile(r"^ {0,3}\[\^(?P<name>[^\s\[\]]{1,40})\]:[ \t]*", re.MULTILINE)
-# A note of one word has the form of a link's address, which no text shows.
+# A note of one word has the form of a link definition, which is not shown.
 _SHORT_NOTE = re.compile(r"^\[\^[^\s\[\]]{1,40}\]:(?=[ \t]*\S{1,200}[ \t]*$)", re.MULTILINE)
 _MARK = re.compile(r"\[\^([^\s\[\]]{1,40})\]")
 

@@ -1,4 +1,4 @@
-"""Readers of Org and MediaWiki, whose lines say by the marks before them what they are."""
+"""Readers of Org and MediaWiki, where the mark before a line tells its kind."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -14,27 +14,27 @@ from longsum.documents.readers.xml.sectioned_xml import parse_whole
 
 @dataclass(frozen=True, slots=True)
 class _Markup:
-    """What marks mean, the first that fits first."""
+    """The meaning of marks; the first that fits counts."""
 
     title: re.Pattern[str]
     heading: re.Pattern[str]
-    # What opens a block that is left out, what closes it (as its template), and what it is.
+    # What opens a block that is left out, what closes it (as its template), and its kind.
     blocks: tuple[tuple[re.Pattern[str], str, str], ...]
-    # Lines that are left out, and what they are: one below another is one part.
+    # Lines that are left out, and their kinds: consecutive ones are one part.
     lines: tuple[tuple[re.Pattern[str], str], ...]
-    # Lines that say nothing.
+    # Lines without content.
     silent: re.Pattern[str]
-    # A paragraph of its own: an item where something marks it as one.
+    # A separate paragraph; an item if something marks it as one.
     item: re.Pattern[str]
     # The text of a link is the last group that has any.
     link: re.Pattern[str]
-    # What stands within a paragraph and is left out of it, and what it is.
+    # What is left out within a paragraph, and its kind.
     within: tuple[tuple[re.Pattern[str], str], ...]
     plain: Callable[[str], str]
 
 
 _KEYWORDS = "keyword"
-# What is marked as a program is none of the code among which prose is looked for.
+# What is marked as a program is not searched for prose.
 _PROGRAM = "code listing"
 _ORG_TAGS = re.compile(r"\A(?:TODO |DONE )?(?:\[#\w\] )?|(?<=\s):[\w@#%:]{1,80}:\Z")
 _ORG_LINK = re.compile(r"\[\[(?:[*#]|file:)?([^\[\]]{1,600})\](?:\[([^\[\]]{1,600})\])?\]")
@@ -121,7 +121,7 @@ _MARKUPS = {
             (re.compile(r"<ref\b[^<>]{0,200}>(?:[^<]|<(?!/ref)){0,2000}</ref>"), "footnote"),
             (re.compile(rf"\[\[{_MEDIA}[^\[\]]{{0,900}}\]\]"), "picture"),
             (re.compile(r"\[\[[^\[\]]{0,300}\]\]"), "category"),
-            # Within templates there are others.
+            # Templates may be nested.
             *4 * ((re.compile(r"\{\{[^{}]*\}\}"), "template"),),
         ),
         plain=_wiki_text,
@@ -155,7 +155,7 @@ def read_wiki_export(text: str, source: Source, limits: ReadLimits) -> Document:
 
 
 def _wiki_lines(lines: list[str]) -> Iterator[str]:
-    """Yield lines, those as one among which a template, a note or a comment goes on."""
+    """Yield lines, joined if a template, a note or a comment runs over several."""
     waiting: list[str] = []
     depth = 0
     for line in lines:
@@ -179,7 +179,7 @@ class _Reading:
         self.title: str | None = None
         self._markup = markup
         self._paragraph: list[str] = []
-        # The lines that are left out, what they are, and what opens and closes them.
+        # The lines that are left out, their kind, and what opens and closes them.
         self._left: list[str] = []
         self._kind = self._opening = self._closing = ""
         self._depth = 0
@@ -195,7 +195,7 @@ class _Reading:
             else:
                 self._line(line)
         if self._depth:
-            # A block that nothing closes is none.
+            # A block that is not closed is not a block.
             unclosed = list(self._left)
             self._left.clear()
             self._depth = 0
@@ -264,7 +264,7 @@ class _Reading:
         self.builder.paragraph(self._plain(text), kind=item)
 
     def _plain(self, text: str) -> str:
-        """Return what a text says, having left out what only stands within it."""
+        """Return the words of a text, leaving out parts within it."""
         text = self._markup.link.sub(_named, text)
         for pattern, kind in self._markup.within:
             for part in pattern.findall(text):

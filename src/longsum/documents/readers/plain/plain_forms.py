@@ -1,4 +1,4 @@
-"""Plain texts in forms of their own: manual pages and Info files.
+"""Plain texts in special forms: manual pages and Info files.
 
 Manual pages are as `man` prints them, Info files as `makeinfo` writes them (Texinfo manual,
 appendix *Info Format Specification*).
@@ -87,7 +87,7 @@ _LAST_NODES = ("Tag Table:", "End Tag Table", "Local Variables:", "Indirect:")
 _MENU = re.compile(r"^\* Menu:[^\n]*\n?", re.MULTILINE)
 _INDEX = "\x00\x08[index\x00\x08]"
 _MARKED = re.compile("\x00\x08\\[[^\\]\n]{0,400}\\]")
-# What titles are underlined with, from chapters down, and the same levels of plain text.
+# Underlines of titles, from chapters down, and those of the same levels in plain text.
 _UNDERLINE = re.compile(r"^(?:\*{3,}|={3,}|-{3,}|\.{3,})$", re.MULTILINE)
 _LEVELS = str.maketrans("*=-.", "=-~^")
 _NOTE = re.compile(
@@ -103,7 +103,7 @@ class InfoFile:
 
     Attributes:
         text: Its nodes as plain text: titles underlined, cross-references as words.
-        left_out: What else the file has, each with its kind: the notice before the first node,
+        left_out: Other parts of the file, each with its kind: the notice before the first node,
             menus and indexes.
     """
 
@@ -112,7 +112,7 @@ class InfoFile:
 
 
 def as_info(text: str) -> InfoFile | None:
-    """Return a text as an Info file if it has nodes of one, else None."""
+    """Return a text as an Info file if it has the nodes of one, else None."""
     before, _, rest = text.partition(_SEPARATOR)
     if not _NODE.match(rest):
         return None
@@ -134,14 +134,14 @@ def _read_node(node: str, info: InfoFile) -> str:
         is_index = _INDEX in body
         listed = _MARKED.sub("", body[menu.end() :]).strip()
         info.left_out.append(("index line" if is_index else "menu", listed))
-        # Nothing but its title stands before an index.
+        # Nothing but its title precedes an index.
         body = "" if is_index else body[: menu.start()]
     titled = _UNDERLINE.sub(lambda rule: rule[0].translate(_LEVELS), _MARKED.sub("", body))
     return _NOTE.sub(_as_words, titled).strip("\n")
 
 
 def _as_words(found: re.Match[str]) -> str:
-    """Return a cross-reference as readers of Info show it: `see Defining Commands`."""
+    """Return a cross-reference as Info viewers show it: `see Defining Commands`."""
     label = " ".join(found["label"].split())
     if found["seen"]:
         return f"{found['seen']}{label}"

@@ -1,4 +1,4 @@
-"""What indentation and alignment say of lines of plain text: tables, code, titles, definitions."""
+"""What indentation and alignment reveal in plain text: tables, code, titles, definitions."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from longsum.language.words import count_words
 
 _FEWEST_LINES = 3
 _NARROWEST, _WIDEST = 50, 100
-"""Least and most columns of a page, for what is centred on it."""
+"""Least and most columns of a page, to find what is centred on it."""
 _LEAST_CENTRED = 8
 _MOST_OFF_CENTRE = 10
 _LONGEST_CENTRED = 14
@@ -24,7 +24,7 @@ _WIDE_GAP = re.compile(r"\S\s{6,}\S|\A\s{24,}\S")
 _RULE = re.compile(r"[\s|+:]*[-=_]{3}[-=_\s|+:]*")
 _LEAST_ALIGNED = 0.6
 _LONGEST_CELL = 9
-"""Fewest words of a cell that is prose; a label, a time or a clause number may stand before it."""
+"""Fewest words of a cell that is prose; a label, a time or a clause number may precede it."""
 _LONGEST_TERM = 6
 _WIDEST_TERM = 44
 _FEWEST_PROSE_WORDS = 7
@@ -38,7 +38,7 @@ BULLET = re.compile(rf"\s*(?:[-*+{BULLETS}–]|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{2,5}
 """The opening of an item of a list."""
 _MARKS = re.compile(r"\A(?P<indent>\s*+)(?>(?:[-*+•]\s+)+)")
 _LONGEST_CODE = 10_000
-"""Letters of a line that are looked at; a program without line breaks shows itself in fewer."""
+"""Letters of a line that are examined; a program without line breaks shows itself in fewer."""
 # A sentence in brackets, such as a stage direction.
 _ASIDE = re.compile(r"\s*[\[(][^\[\]().]+(?:\.[^\[\]().]+)*[.!?]_?[\])]\s*")
 _PROMPT = re.compile(r"\s*(?:[$%]|[\w@.~-]*[$#])\s+\S")
@@ -114,7 +114,7 @@ def is_table(lines: Sequence[str]) -> bool:
 
 
 def definitions_of(lines: Sequence[str]) -> list[tuple[str, str]]:
-    """Return terms with the definitions that stand beside them; none if no definition is prose."""
+    """Return terms with the definitions beside them; none if no definition is prose."""
     page = [line.expandtabs().rstrip() for line in lines if not _RULE.fullmatch(line)]
     openings = [_TERM.match(line) for line in page]
     edges = Counter(found.end() for found in openings if found and found.end() < len(found.string))
@@ -151,7 +151,7 @@ def _is_aligned(lines: Sequence[str]) -> bool:
         expanded = line.expandtabs().strip("\n")
         body = expanded.lstrip()
         shift = len(expanded) - len(body)
-        # The mark of an item is no cell.
+        # The mark of an item is not a cell.
         if BULLET.match(line):
             continue
         starts.update({found.end() + shift for found in _GAP.finditer(body)})
@@ -161,7 +161,7 @@ def _is_aligned(lines: Sequence[str]) -> bool:
 def is_code(lines: Sequence[str], layout: Layout) -> bool:
     """Return whether lines are a program, its input or output, a grammar or a file.
 
-    They are indented against the running text, or all of them have the form of code; few are prose.
+    They are indented relative to the running text, or all of them look like code; few are prose.
     """
     filled = [_MARKS.sub(r"\g<indent>", line) for line in lines if line.strip()]
     prose = sum(_is_prose(line) for line in filled)
@@ -170,7 +170,7 @@ def is_code(lines: Sequence[str], layout: Layout) -> bool:
     item = BULLET.match(lines[0])
     if not item and min(map(indent, filled)) > layout.body:
         return 2 * sum(map(_is_code_line, filled)) >= len(filled)
-    # A log has many lines, and the first that is no code is enough.
+    # A log has many lines; the first that is not code is enough.
     if prose or not all(map(_is_code_line, filled)):
         return False
     return len(filled) > 1 or (not item and bool(_PROMPT.match(filled[0])))

@@ -1,7 +1,8 @@
 """Brings the lines of plain texts into one layout: paragraphs between blank lines.
 
-What stands before every line goes: the marks of a quotation, and line numbers. So do the blank
-lines of a double-spaced page, and paragraphs and titles that no blank line divides are divided.
+What precedes every line is removed: the marks of a quotation, and line numbers. So are the blank
+lines of a double-spaced page; paragraphs and titles without a blank line between them are
+separated.
 """
 
 import re
@@ -24,16 +25,16 @@ _TAG = re.compile(r"</?(?P<name>[A-Za-z][\w.:-]{0,40})(?:\s[^<>\n]{0,400})?>")
 _MOST_TOLD = 5
 _LONGEST_CLOSE = 1000
 _LEAST = 0.8
-"""The share of its lines that a layout of a text holds for."""
+"""The least share of its lines that follow a layout of a text."""
 _FEWEST = 8
-"""Fewest lines of which that can be said."""
+"""Fewest lines for a layout to be recognized."""
 _STEPS = (1, 2, 5, 10)
-"""Line numbers stand on every line, or on every second, fifth or tenth."""
+"""Line numbers are on every line, or on every second, fifth or tenth."""
 _CONTINUED_NUMBERED, _LEAST_RUNNING, _MOST_APART = 0.15, 0.3, 3
-"""The share of numbered lines that go on in lower case in running text, and the least share of all
-lines, and the distance of two, that are numbered there."""
+"""The share of numbered lines that continue in lower case in running text, and there the least
+share of all lines that are numbered, and the distance of two."""
 _CONTINUED = 0.25
-"""Least share of the lines of a double-spaced text that go on in lower case."""
+"""Least share of the lines of a double-spaced text that continue in lower case."""
 _FEWEST_WORDS = 4
 """Fewest words of a line of running text."""
 _LEAST_INDENT = 2
@@ -41,7 +42,7 @@ _LONGEST_TITLE = 12
 MOST_IN_A_ROW = 3
 """Most headings above one paragraph; more lines are a list."""
 _TITLE_WIDTH = 0.8
-"""Most of the width of a paragraph that a title above it has."""
+"""Largest share of a paragraph's width that a title above it may have."""
 _PARTICLES = frozenset(
     ["a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"]
 )
@@ -50,13 +51,13 @@ _MOST_WORDS = 14
 _FEWEST_BELOW = 8
 """Fewest words of the paragraph below."""
 _MOST_ALIKE = 2
-"""Most headings with the same words; a line that stands more often names who speaks."""
+"""Most headings with the same words; a line that occurs more often names a speaker."""
 _LEAST_ENDED = 0.7
-"""Least share of the paragraphs that end like a sentence, so that a line without an end tells."""
+"""Least share of paragraphs that end like a sentence, for a line without an end to be a sign."""
 _NO_ENDS = tuple('.!;:,-–—…"”')
-# A sentence ends, and another begins: it is said, perhaps below the name of who says it.
+# A sentence ends, and another begins: this is speech, perhaps below a speaker's name.
 _TWO_SENTENCES = re.compile(r"(?:[^\W\d_]){4}[.?!] +[\[(\"“]?[A-Z]")
-# What e-books write for italics, perhaps over lines, but for the opening of a direction.
+# E-books' marks of italics, perhaps over several lines, except at the start of a direction.
 _EMPHASIS = re.compile(r"(?<![\w\[(])_(?=[^\W_])((?:[^_\n]|\n(?=.*\S)){0,400}[^\s_])_(?!\w)")
 _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 
@@ -68,7 +69,7 @@ def even_lines(text: str) -> str:
 
 
 def without_tags(text: str) -> tuple[str, list[str]]:
-    """Return a text without its tags if it stands between two, and the names of the first tags.
+    """Return a text without its tags if tags enclose it, and the names of the first tags.
 
     A tag at an edge of a line divides paragraphs; entities are those of HTML.
     """
@@ -88,7 +89,7 @@ def without_tags(text: str) -> tuple[str, list[str]]:
 
 
 def _unquoted(lines: list[str]) -> list[str]:
-    """Remove the marks of a quotation that nearly all lines open with, as often as they do."""
+    """Remove the marks of a quotation that nearly all lines open with, level by level."""
     while True:
         filled = [line for line in lines if line.strip()]
         marked = sum(_QUOTED.match(line) is not None for line in filled)
@@ -98,7 +99,7 @@ def _unquoted(lines: list[str]) -> list[str]:
 
 
 def _unnumbered(lines: list[str]) -> list[str]:
-    """Remove line numbers: they count up by one step, on every line or at the distance of it."""
+    """Remove line numbers: they count up by a step, on every line or that many lines apart."""
     filled = [(place, line) for place, line in enumerate(lines) if line.strip()]
     numbers = [
         (count, place, found)
@@ -108,7 +109,7 @@ def _unnumbered(lines: list[str]) -> list[str]:
     for step in _STEPS:
         numbered = [each for each in numbers if int(each[2]["number"]) % step == 0]
         rests = [found.string[found.end() :].lstrip() for _, _, found in numbered]
-        # Where every line goes on from the one before it is no list, whatever stands around it.
+        # If every line continues the one before, it is not a list, whatever surrounds it.
         running = step == 1 and sum(map(opens_lower, rests)) >= _CONTINUED_NUMBERED * len(rests)
         least, apart = (_LEAST_RUNNING, _MOST_APART) if running else (_LEAST, step)
         if len(numbered) < max(_FEWEST // step, 3, least * (len(filled) // step)):
@@ -126,7 +127,7 @@ def _unnumbered(lines: list[str]) -> list[str]:
 
 
 def _without_gutter(lines: list[str], numbers: dict[int, re.Match[str]]) -> list[str]:
-    """Return lines without their numbers and the column that these stand in."""
+    """Return lines without their numbers and the column of these."""
     rests = [lines[place][found.end() :] for place, found in numbers.items()]
     gap = min((indent(rest) for rest in rests if rest.strip()), default=0)
     width = Counter(found.end() for found in numbers.values()).most_common(1)[0][0] + gap
@@ -162,8 +163,8 @@ def _single_spaced(lines: list[str]) -> list[str]:
 def paragraphs_of(lines: Sequence[str]) -> Iterator[list[str]]:
     """Divide the lines between two blank ones where a paragraph or a title begins.
 
-    A paragraph begins with a line that is indented against the others or opens with a time; a line
-    is one by itself if each line ends like a sentence but for short ones, which are titles.
+    A paragraph begins with a line that is indented relative to the others or opens with a time;
+    each line is a paragraph if all end like a sentence except short ones, which are titles.
     """
     starts = _starts(lines)
     part: list[str] = []
@@ -184,7 +185,7 @@ def _starts(lines: Sequence[str]) -> set[int]:
 
 
 def _indented(lines: Sequence[str]) -> set[int]:
-    """Return the first lines of paragraphs that only their indentation divides."""
+    """Return the first lines of paragraphs that only their indentation separates."""
     depths = [indent(line) for line in lines]
     usual = Counter(depths).most_common(1)[0][0]
     deeper = {
@@ -200,9 +201,9 @@ def _indented(lines: Sequence[str]) -> set[int]:
 
 
 def _around_titles(lines: Sequence[str], openings: set[int]) -> set[int]:
-    """Return where titles begin and end that stand between paragraphs without a blank line."""
+    """Return where titles between paragraphs begin and end if no blank lines separate them."""
     rank = heading_rank(lines[0].strip()) if len(lines[0].split()) == 2 else None
-    # `PART II` stands by itself, whatever is below it.
+    # `PART II` is by itself, whatever is below it.
     found = {1} if rank is not None and rank < TITLE_RANK else set[int]()
     wide = _width(lines)
     short = [place not in openings and _is_short(line, wide) for place, line in enumerate(lines)]
@@ -294,7 +295,7 @@ def _may_be_title(lines: Sequence[str]) -> bool:
 
 
 def _after_end(blocks: Sequence[Sequence[str]], place: int, titles: set[int]) -> bool:
-    """Return whether what stands above a block has ended."""
+    """Return whether the text above a block has ended."""
     if place == 0 or place - 1 in titles:
         return True
     above = blocks[place - 1][-1] if blocks[place - 1] else ""

@@ -39,7 +39,7 @@ _SIGNS = tuple(
     )
 )
 _OWN_SIGNS = 3
-"""How many of the first signs are of this format alone."""
+"""How many of the first signs are unique to this format."""
 _FEWEST_SIGNS = 2
 _SAMPLE = 1 << 16
 
@@ -47,7 +47,7 @@ _ADORNMENT = re.compile(r"(?P<mark>[!-/:-@\[-`{-~])(?P=mark)*")
 _LONG = 4
 """Characters of an underline that may be shorter than its title."""
 _DEEPEST = 30
-"""The deepest nesting that is read; what is deeper is text."""
+"""The deepest nesting that is read; anything deeper is text."""
 
 _BULLET = re.compile(r"[-*+•‣⁃](?:\s+|\Z)")
 _NUMBER = re.compile(r"\(?(?:\d{1,9}|[A-Za-z]|[ivxlcdm]{1,8}|[IVXLCDM]{1,8}|#)[.)](?:\s+|\Z)")
@@ -64,13 +64,13 @@ _SUBSTITUTION = re.compile(
     r"\|(?P<name>[^|\n]{1,80})\|\s+(?P<kind>[\w:-]{1,40})::(?:\s+(?P<text>\S.*))?"
 )
 _HEADERS = ("PEP:", "Metadata-Version:")
-"""What opens the header of a proposal for Python, and that of a package."""
+"""The beginnings of the header of a Python proposal, and of a package."""
 _TITLE = re.compile(r"^Title: *(\S.*(?:\n .*)*)", re.MULTILINE)
-# What opens the body of a definition and is no paragraph.
+# What may open the body of a definition without being a paragraph.
 _OTHER = re.compile(rf"\.\. |\| |\+-|==|>>> |{_BULLET.pattern}|{_NUMBER.pattern}|{_FIELD.pattern}")
 _MARKS = (":", "?", "!", ".", ",", ";")
 _LONGEST_REPLACEMENT = 10
-"""Most lines of what a name between bars stands for."""
+"""Most lines of a substitution."""
 
 _CODE = frozenset(
     {"code", "code-block", "sourcecode", "parsed-literal", "prompt", "doctest", "testcode",
@@ -79,7 +79,7 @@ _CODE = frozenset(
 )  # fmt: skip
 _PICTURES = frozenset({"image", "figure"})
 _INCLUDED = frozenset({"include", "literalinclude"})
-# Their arguments are no text.
+# Their arguments are not text.
 _WRAPPERS = frozenset(
     {"rst-class", "cssclass", "container", "only", "ifconfig", "table", "compound",
      "highlights", "hlist", "tabs", "grid"}
@@ -100,7 +100,7 @@ _FEWEST_WORDS = 3
 def is_rst(text: str, suffix: str) -> bool:
     """Return whether a text is reStructuredText: by the suffix of its file, or by its markup.
 
-    One of its own signs and another are enough.
+    One sign unique to it and another are enough.
     """
     if suffix in _SUFFIXES:
         return True
@@ -112,9 +112,9 @@ def is_rst(text: str, suffix: str) -> bool:
 def read_rst(text: str, source: Source) -> Document:
     """Read reStructuredText: titles make sections; paragraphs, items and definitions make text.
 
-    A term and its definition are one paragraph, `term: definition`; admonitions and whatever
-    stands in a directive that is not known is text. Code, tables, comments, pictures and the fields
-    at the head are left out, and a warning counts them. Nothing is included or executed.
+    A term and its definition are one paragraph, `term: definition`; admonitions and the content of
+    unknown directives are text. Code, tables, comments, pictures and the fields at the head are
+    left out, and a warning counts them. Nothing is included or executed.
     """
     lines = [line.rstrip() for line in text.expandtabs(8).splitlines()]
     reading = _Reading(lines)
@@ -124,9 +124,9 @@ def read_rst(text: str, source: Source) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where blocks stand.
+    """The context of blocks.
 
-    `depth` is how many blocks they are within; `titled` tells whether titles may stand there.
+    `depth` is the number of blocks around them; `titled` tells whether titles may occur there.
     """
 
     kind: Kind | None = None
@@ -134,7 +134,7 @@ class _Place:
     titled: bool = True
 
     def within(self, kind: Kind | None = None, *, titled: bool = False) -> "_Place":
-        """Return the place within a block that stands here."""
+        """Return the context within a block that is here."""
         if kind == "list_item":
             kind = self.kind or kind
         return _Place(kind or self.kind, self.depth + 1, titled and self.titled)
@@ -151,7 +151,7 @@ class _Reading:
         self._substitutions = Limited(substitutions)
         # The forms of titles, the highest first.
         self._forms: list[str] = []
-        # Whether nothing but titles has come, and the fields among them.
+        # Whether nothing but titles has been read, and the fields among them.
         self._at_head = True
         self._fields: list[str] = []
 
@@ -202,7 +202,7 @@ class _Reading:
             self._at_head = was_at_head
             text = line[3:].lstrip()
             if line[0] == "_" or _LINK.fullmatch(text):
-                # What is indented below a blank line is no part of a target.
+                # What is indented below a blank line is not part of a target.
                 return at + 1 + filled_to(body, 0)
             self._explicit(text, dedented(body), place)
         elif line.startswith(">>> "):
@@ -231,7 +231,7 @@ class _Reading:
         return end
 
     def _text(self, lines: Sequence[str], at: int, place: _Place) -> int:
-        """Read a paragraph, and leave out the code that it leads to."""
+        """Read a paragraph, and leave out the code that it introduces."""
         end = at
         while end < len(lines) and lines[end] and lines[end][0] != " ":
             end += 1
@@ -253,7 +253,7 @@ class _Reading:
         return self._code(lines, first, end) if end > first else end
 
     def _heading(self, lines: Sequence[str], at: int, place: _Place) -> int | None:
-        """Read the title or transition that opens at a line; return where it ends, if it does."""
+        """Read the title or transition that opens at a line, if any; return where it ends."""
         first, second, third = [*lines[at : at + 3], "", ""][:3]
         over, under = _ADORNMENT.fullmatch(first), _ADORNMENT.fullmatch(second)
         closes = _ADORNMENT.fullmatch(third)
@@ -284,7 +284,7 @@ class _Reading:
         return end
 
     def _named_body(self, name: str, body: Sequence[str], place: _Place) -> None:
-        """Add what a term, an option or a field stands for, as one paragraph with its name."""
+        """Add the body of a term, an option or a field as one paragraph with its name."""
         within = place.within("list_item")
         body = body[next((at for at, line in enumerate(body) if line), len(body)) :]
         opening = opening_of(body)
@@ -304,7 +304,7 @@ class _Reading:
             self._named_body(name, body, place)
 
     def _explicit(self, text: str, body: Sequence[str], place: _Place) -> None:
-        """Read what stands after two dots and below them."""
+        """Read the text after two dots and below them."""
         if note := _NOTE.fullmatch(text):
             numbered = note["label"][0] in "#*" or note["label"].isdigit()
             said = note["text"] or ""
@@ -321,7 +321,7 @@ class _Reading:
             self.builder.omit("comment", "\n".join([text, *body]).strip())
 
     def _directive(self, name: str, text: str, lines: Sequence[str], place: _Place) -> None:
-        """Read what stands in a directive; of an unknown one everything is text."""
+        """Read the content of a directive; in an unknown one everything is text."""
         options, body = options_of(lines)
         if caption := options.pop("caption", ""):
             self._paragraph([caption], place, "caption")
@@ -369,7 +369,7 @@ class _Reading:
 
 
 def _named(lines: Sequence[str]) -> tuple[set[str], dict[str, str]]:
-    """Return the names of targets, in lower case, and what names between bars stand for."""
+    """Return the names of targets, in lower case, and the substitutions."""
     targets: set[str] = set()
     substitutions: dict[str, str] = {}
     for at, (line, below) in enumerate(pairwise([*lines, ""])):

@@ -10,7 +10,7 @@ _OPTION = re.compile(r":(?P<name>[\w-]{1,40}):(?:\s+(?P<text>\S.*))?")
 
 
 def indented_to(lines: Sequence[str], start: int, least: int) -> int:
-    """Return where the lines that are indented by so much, or blank before such lines, end."""
+    """Return the end of the lines that are indented by a width, or blank before such lines."""
     end = start
     for at in range(start, len(lines)):
         if lines[at]:
@@ -21,7 +21,7 @@ def indented_to(lines: Sequence[str], start: int, least: int) -> int:
 
 
 def filled_to(lines: Sequence[str], start: int) -> int:
-    """Return where the lines before the next blank one end."""
+    """Return the end of the lines before the next blank one."""
     return next((at for at in range(start, len(lines)) if not lines[at]), len(lines))
 
 
@@ -37,7 +37,7 @@ def dedented(lines: Sequence[str]) -> list[str]:
 
 
 def within_item(line: str, below: Sequence[str], mark: re.Match[str]) -> list[str]:
-    """Return the lines of an item of a list, without its mark and what they are indented by."""
+    """Return the lines of a list item, without its mark and their indentation."""
     return [line[mark.end() :], *(each[min(indent(each), mark.end()) :] for each in below)]
 
 

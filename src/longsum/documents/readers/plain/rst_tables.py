@@ -13,7 +13,7 @@ _CELL = re.compile(r"(?P<row>\*)? *- ?(?P<text>.*)")
 
 
 def table_at(lines: Sequence[str], at: int) -> tuple[int, list[Sequence[str]]]:
-    """Return where the table that opens at a line ends, 0 if none does, and its rows."""
+    """Return the end of the table that opens at a line, 0 if none does, and its rows."""
     if _GRID.fullmatch(lines[at]):
         end = at
         while end < len(lines) and lines[end][:1] in ("+", "|"):
@@ -51,7 +51,7 @@ def _joined(group: Sequence[Sequence[str]]) -> Iterable[Sequence[str]]:
 
 
 def _simple_rows(lines: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the rows of a table whose columns stand under a border."""
+    """Yield the rows of a table whose columns are under a border."""
     starts = [found.start() for found in re.finditer("=+", lines[0])]
     row: list[str] = []
     for line in lines:
@@ -89,4 +89,4 @@ def _csv_rows(lines: Sequence[str]) -> Iterable[Sequence[str]]:
 
 
 TABLES = {"csv-table": _csv_rows, "list-table": _list_rows}
-"""What reads the rows of tables that directives hold."""
+"""Readers of the rows of tables in directives."""

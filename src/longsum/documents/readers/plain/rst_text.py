@@ -1,4 +1,4 @@
-"""The inline markup of reStructuredText: what a line says without its marks, roles and targets.
+"""The inline markup of reStructuredText: a line's words without its marks, roles and targets.
 
 reStructuredText Markup Specification (Docutils), "Inline Markup"; roles as Sphinx has them.
 """
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 
 _LONGEST = 600
 """Most characters that a pair of marks encloses, so that a stray one costs little."""
-# What may stand before and after marks ("Inline markup recognition rules").
+# Characters allowed before and after marks ("Inline markup recognition rules").
 _BEFORE = r"(?<![^\s'\"([{<‘“’«¡¿/:–—-])"
 _AFTER = r"(?![^\s'\")\]}>’”»/:.,;!?\\–—-])"
 _ROLE_NAME = r"[A-Za-z][\w.+-]{0,30}(?::[A-Za-z][\w.+-]{0,30}){0,2}"
@@ -34,7 +34,7 @@ _ESCAPE = re.compile(r"\\(.|\Z)")
 _LAST_PART = re.compile(r"~(?:[\w.]{1,200}\.)?")
 
 ANONYMOUS = "__"
-"""Stands among the targets of a document where some have no name."""
+"""Added to the targets of a document if some have no name."""
 
 
 def plain(text: str, substitutions: Mapping[str, str] = {}, targets: Set[str] = frozenset()) -> str:
@@ -42,7 +42,7 @@ def plain(text: str, substitutions: Mapping[str, str] = {}, targets: Set[str] = 
 
     Args:
         text: The paragraph, on one line.
-        substitutions: What names between bars stand for; others stay as they are.
+        substitutions: The values of names between bars; others stay as they are.
         targets: The names of the document's targets, in lower case: only those are references.
     """
 
@@ -52,7 +52,7 @@ def plain(text: str, substitutions: Mapping[str, str] = {}, targets: Set[str] = 
         if found["text"]:
             return _interpreted(found["text"], found["role"] or found["suffix"] or "")
         if found["note"]:
-            # What a number refers to stands apart, as in other formats; a citation is a name.
+            # Numbered notes are separate, as in other formats; a citation is a name.
             numbered = _NUMBERED.fullmatch(found["note"])
             return "" if numbered else f"{found['gap']}[{found['note']}]"
         if found["name"]:
@@ -68,7 +68,7 @@ def plain(text: str, substitutions: Mapping[str, str] = {}, targets: Set[str] = 
 
 
 def _interpreted(text: str, role: str) -> str:
-    """Return what a reader sees of the text of a role or reference."""
+    """Return the visible text of a role or reference."""
     if link := _TARGET.fullmatch(text):
         return _ESCAPE.sub(r"\1", link["text"] or link["target"])
     if role in _DOCUMENTS:

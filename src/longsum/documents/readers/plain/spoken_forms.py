@@ -1,4 +1,4 @@
-"""Plain texts of what was said: subtitles in SubRip or WebVTT, chats, transcripts."""
+"""Plain texts of speech: subtitles in SubRip or WebVTT, chats, transcripts."""
 
 import re
 
@@ -14,16 +14,16 @@ _TURN = re.compile(
     r"|(?=[\[(][^()\[\]]*[\])]\Z)"
 )
 _FEWEST = 3
-"""Fewest timings by which a text is known to be subtitles."""
+"""Fewest timings for a text to be recognized as subtitles."""
 _PAUSE = 4.0
 """Seconds without a caption after which a new paragraph begins."""
 
 
 def as_captions(text: str) -> str | None:
-    """Return what subtitles show, as paragraphs between blank lines; None for any other text.
+    """Return the text of subtitles, as paragraphs between blank lines; None for any other text.
 
-    A paragraph ends with a pause, or where another voice or a sound begins. A line that is shown
-    again with the next one, as in captions that roll, is said once.
+    A paragraph ends at a pause, or where another voice or a sound begins. A line that is shown
+    again with the next one, as in roll-up captions, is included once.
     """
     lines = text.split("\n")
     timings = [place for place, line in enumerate(lines) if _TIMING.fullmatch(line)]
@@ -83,7 +83,7 @@ _CHAT_HEADS = (
     re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}{_NAME}:?"),
     re.compile(rf"{_NAME}\s{{1,4}}[\[(—–|-]?\s?{_WHEN}[\])]?:?"),
 )
-# As IRC has them: `[17:03] <@ana> text`, or the text below; and what nobody says: `* ana waves`.
+# As in IRC: `[17:03] <@ana> text`, or the text below; and actions: `* ana waves`.
 _LEVEL = r"(?:debug|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|alert|emerg|fatal|trace)>"
 _NICK = re.compile(
     rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}<[ @+%&~]?(?!\d|(?i:{_LEVEL}))"
@@ -94,10 +94,10 @@ _FEWEST_HEADS = 4
 
 
 def as_chat(text: str) -> str | None:
-    """Return a chat or a transcript with a line for who speaks when as `Name: text`, else None.
+    """Return a chat or a transcript with lines for speakers as `Name: text`, else None.
 
-    As Slack, Teams, Discord, Zoom and services of transcription write them: a name and a time alone
-    in a line (`Ana Ruiz  9:12 AM`), above what is said; or as in IRC; names come again.
+    The forms are those of Slack, Teams, Discord, Zoom and transcription services: a name and a time
+    alone in a line (`Ana Ruiz  9:12 AM`), above the words; or IRC's. Names have to recur.
     """
     before: list[str] = []
     turns: list[tuple[str, list[str]]] = []
@@ -116,7 +116,7 @@ def as_chat(text: str) -> str | None:
         else:
             before.append(line)
     names = [name for name, _ in turns if name]
-    # Nothing else has the form of IRC, in which some say one thing alone.
+    # Nothing else has the form of IRC, in which some speak only once.
     most = len(names) - 1 if nicks == len(names) else len(names) / 2
     if len(names) < _FEWEST_HEADS or not 1 < len(set(names)) <= most:
         return None

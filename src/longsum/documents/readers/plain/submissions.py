@@ -8,7 +8,7 @@ from longsum.common.wording import counted
 _WITHIN = 1 << 16
 _START = re.compile(r"^<DOCUMENT>[ \t]*\r?\n<TYPE>", re.MULTILINE)
 _TYPE = re.compile(r"<TYPE>([^\s<]{1,40})")
-# What wraps a document of a format of its own, and says nothing.
+# Wrappers around a document in its own format, without content.
 _WRAPPED = re.compile(r"\A\s*+(?:</?(?:XBRL|XML|HTML-FRAGMENT)>\s*+)*")
 _DATA = re.compile(r"\s*+(?:begin [0-7]{3} |<(?:PDF|JSON|ZIP)>|<\?xml|\{\s*+\")", re.IGNORECASE)
 _NEW_PAGE = re.compile(r"^[ \t]*<PAGE>.*$", re.MULTILINE)
@@ -17,10 +17,10 @@ _TABLE_MARKS = re.compile(r"^[ \t]*(?:</?(?:TABLE|CAPTION|S|C|FN|F\d)>[ \t]*)+$"
 
 
 def documents_of(text: str, is_page: Callable[[str], bool]) -> tuple[str, str] | None:
-    """Return the text of a submission's documents, and what is told of those left out.
+    """Return the text of a submission's documents, and a warning about those left out.
 
-    The first document says whether it is a page of HTML or plain text; those of the same kind
-    follow. Schemas, data, pictures and other files are left out.
+    The first document decides between HTML and plain text; those of the same kind follow. Schemas,
+    data, pictures and other files are left out.
 
     Args:
         text: The file.

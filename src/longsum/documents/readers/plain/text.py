@@ -59,7 +59,7 @@ _CLOSING_MARK = re.compile(r"\W*(?:the )?end(?: of [\w\s]+)?\W*", re.IGNORECASE)
 
 
 def read_text(text: str, source: Source, title: str | None = None) -> Document:
-    """Read plain text: blank lines separate paragraphs, headings are found by form and place.
+    """Read plain text: blank lines separate paragraphs, headings are found by form and position.
 
     A heading is alone between blank lines, is underlined, is centred, is at the margin of a text
     that is indented, as in an RFC, or is in capitals over indented lines, as in a manual page;
@@ -67,8 +67,8 @@ def read_text(text: str, source: Source, title: str | None = None) -> Document:
     `headings`). Consecutive numbered lines are a list, not headings. The lines of a paragraph are
     joined unless nearly all of them end like a sentence, they open with the labels of speakers (a
     transcript), or with bullets. Tables of contents, indexes, tables, code, and the headers and
-    footers of pages are left out, and a warning counts them; so are the tags of a text that stands
-    between two, as in SGML.
+    footers of pages are left out, and a warning counts them; so are the tags of a text enclosed by
+    tags, as in SGML.
     """
     builder = DocumentBuilder()
     text, tags = without_tags(_newlines(text))
@@ -101,7 +101,7 @@ def add_text(text: str, builder: DocumentBuilder) -> bool:
     """Add preformatted text to a document, with the headings that `read_text` finds in it.
 
     Returns:
-        Whether it was added; not if most of it is no text.
+        Whether it was added; it is not if most of it is not text.
     """
     blocks = _blocks(mend_lines(even_lines(_newlines(text)).rstrip()), divided=True)
     if not holds_text(" ".join(lines) for lines in blocks):
@@ -111,7 +111,7 @@ def add_text(text: str, builder: DocumentBuilder) -> bool:
 
 
 def _blocks(text: str, *, divided: bool) -> list[list[str]]:
-    """Return the lines between blank ones, and divided where paragraphs and titles begin."""
+    """Return the lines between blank ones, divided also where paragraphs and titles begin."""
     blocks = [block.split("\n") for block in _BLANK.split(_BLANK_OPENING.sub("", text))]
     return [part for block in blocks for part in paragraphs_of(block)] if divided else blocks
 
@@ -146,7 +146,7 @@ class _Reading:
         self._clauses = {} if man_page else find_clauses(self._lines)
         self._titles = set() if man_page else find_titles(self._lines)
         self._opened = not whole
-        # Whether headings stand at the margin, and the text below them is indented.
+        # Whether headings are at the margin, with indented text below them.
         at_margin = sum(self._margin_rank(lines) is not None for lines in self._lines)
         may_be = self._layout.body > 0 and not man_page
         self._indented = may_be and at_margin >= _FEWEST_MARGIN_HEADINGS
@@ -181,7 +181,7 @@ class _Reading:
         """Return the rank of the heading that opens a block, None if none does, and the rest."""
         lines = self._lines[position]
         if len(lines) >= 2 and (rank := underline_rank(lines[0], lines[1])) is not None:
-            # The names of columns have a rule below them too.
+            # The names of columns are underlined too.
             return (None, lines) if is_table(lines) else (rank, lines[2:])
         if (rank := indented_heading(lines, man_page=self._man_page)) is not None:
             return rank, lines[1:]
@@ -195,7 +195,7 @@ class _Reading:
         return rank, [] if rank is not None else lines
 
     def _unnumbered(self, position: int) -> tuple[int | None, list[str]]:
-        """Take a line as the title of the text if it opens it, else as a heading."""
+        """Take a line as the title if it opens the text, else as a heading."""
         title = self._lines[position][0].strip()
         usual = USUAL_TITLES.fullmatch(title) is not None
         if position == 0 and not self._opened and self.title is None and not usual:
@@ -209,7 +209,7 @@ class _Reading:
         return None if self._man_page and indent(line) > 0 else heading_rank(line.strip())
 
     def _centred(self, lines: list[str]) -> tuple[int | None, list[str]]:
-        """Take centred lines as the title of the text if they open it, else as a heading."""
+        """Take centred lines as the title if they open the text, else as a heading."""
         if not self._opened and self.title is None:
             self.title = lines[0].strip()
             return None, lines[1:]
@@ -261,7 +261,7 @@ class _Reading:
                     self._add(paragraph)
 
     def _define(self, term: str, definition: str) -> None:
-        # The number of a verse or clause is no term.
+        # The number of a verse or clause is not a term.
         mark = "" if term.endswith(":") or not any(map(str.isalpha, term)) else ":"
         self._add(f"{term}{mark} {definition}", is_item=True)
 
@@ -274,7 +274,7 @@ class _Reading:
 
 
 def _without_listings(blocks: list[list[str]]) -> list[_Block]:
-    """Return the blocks with the lines of contents and indexes apart.
+    """Return the blocks with the lines of contents and indexes separated.
 
     Text below an index does not belong to the section above it.
     """
