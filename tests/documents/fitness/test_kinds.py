@@ -215,9 +215,7 @@ def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
 
 @pytest.mark.parametrize("first", ["THE BOOK RIVERS", "THE BOOK FLOODS"])
 @pytest.mark.parametrize("opening", ["{}", "<pre>\n{}\n</pre>"])
-def test_what_stands_outside_two_lines_that_name_the_same_is_about_the_file(
-    first: str, opening: str
-) -> None:
+def test_what_stands_outside_two_lines_that_name_the_same_is_about_the_file(first, opening) -> None:
     said = "<p>This file may be given to anyone in the country.</p>"
     told = "<p>The river rose in the night and took the bridge of the mill away.</p>" * 9
     start, end = (f"*** {edge} OF {name} ***" for edge, name in [("START", first), ("END", BOOK)])
