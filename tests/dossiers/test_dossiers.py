@@ -412,7 +412,9 @@ def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -
     assert 1 < len(chosen) < 3
     assert ranked.exhausted == "model_limit"
     assert np.flatnonzero(ranked.candidates).tolist() == sorted(chosen)
-    scores = ranked.ranking.scores()[0]
+    scores, shares_of = ranked.ranking.scores()
+    assert ranked.coverage == made.coverage
+    assert {name: [*share] for name, share in shares_of.items()} == {"order": [*scores]}
     assert sorted(chosen, key=lambda place: -scores[place]) == chosen
     beside = Together(graph, [graph, Divided()]).rank(Request(TWO, Budget(9)))
     assert beside.exhausted == "model_limit"
