@@ -1,4 +1,4 @@
-"""The settings that choose an encoder attention, and what makes one of them."""
+"""The settings of an encoder attention, and its construction from them."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -34,16 +34,16 @@ _FIELDS: dict[str, set[str]] = {
     "lsh": {"chunk", "rounds", "seed"},
     "sinkhorn": {"block", "sorting"},
 }
-"""The settings that each kind has, beside its execution."""
+"""The settings that each kind has, besides its execution."""
 
 _LAYER_SEEDS, _SEEDS = 1_000_003, 2**63
-"""How far the seeds of a layer and the next are apart, further than those that people choose are;
-and how many seeds there are."""
+"""The distance between the seeds of a layer and the next, larger than between seeds that people
+choose; and the number of seeds."""
 
 
 @dataclass(frozen=True, slots=True)
 class EncoderAttentionConfig:
-    """Which encoder attention a layer has. The defaults of its sizes are those of HEPOS, §6.
+    """The encoder attention of a layer. The default sizes are those of HEPOS, §6.
 
     Attributes:
         kind: `full`; `pattern`, the union of what the next four fields switch on; `adaptive_span`,
@@ -53,18 +53,17 @@ class EncoderAttentionConfig:
             0 is no window.
         global_tokens: `pattern`, `adaptive_span`: the first tokens that see all and are seen by all
             (g).
-        stride: `pattern`, `adaptive_span`: each token sees every so many-th token (s); 0 is no
-            stride.
+        stride: `pattern`, `adaptive_span`: each token sees every s-th token; 0 is no stride.
         random_block: `pattern`, `adaptive_span`: tokens of the block that each block draws (r); 0
             is none.
-        local_block: `pattern`, `adaptive_span`: size of the blocks, behind the global tokens, whose
+        local_block: `pattern`, `adaptive_span`: size of the blocks, after the global tokens, whose
             tokens see each other; 0 is none (PEGASUS-X).
         staggered: `pattern`, `adaptive_span`: whether the first of these blocks is half as long.
         sparse_block: `pattern`: size of BigBird's blocks, each of which sees itself
             and its neighbours, and the first and the last, which see all; 0 is none.
         sparse_random: `pattern`: how many random blocks BigBird gives each of them; see
             `sparse_blocks`.
-        transient_block: `pattern`: size of the blocks whose sums all tokens see beside (LongT5's
+        transient_block: `pattern`: size of the blocks whose sums all tokens see too (LongT5's
             transient global tokens); 0 is none.
         span_ramp: `adaptive_span`: softness of a span's edge, in tokens.
         span_parametrization: `adaptive_span`: the original's `clamp`, or the released `sigmoid`.
@@ -74,7 +73,7 @@ class EncoderAttentionConfig:
         block: `sinkhorn`: tokens of a block (b_s).
         sorting: `sinkhorn`: sorting without parameters, `free`, or `learned`.
         seed: `pattern`, `adaptive_span`, `lsh`: seed of whatever is random; each layer of an
-            encoder draws for itself (`of_layer`).
+            encoder has its own draws (`of_layer`).
         execution: How it is computed: `fast`, the best for the device; `tiled` or `flex`, which
             force the CPU's or CUDA's code for fixed patterns; or `reference`, the definition.
 
@@ -108,9 +107,9 @@ class EncoderAttentionConfig:
         check_settings_of_kind(self, _FIELDS, {"execution"}, "An encoder attention")
 
     def of_layer(self, number: int) -> "EncoderAttentionConfig":
-        """Return the settings of a layer, from 0, which draws what is random for itself.
+        """Return the settings of a layer, from 0, with its own random draws.
 
-        Layers that drew alike would see the same blocks, and miss the same pairs, in all of them.
+        With equal draws, all layers would see the same blocks, and miss the same pairs.
         """
         if "seed" not in _FIELDS.get(self.kind, ()):
             return self
@@ -132,7 +131,7 @@ class EncoderAttentionConfig:
         return pattern
 
     def beside_window(self) -> Pattern | None:
-        """Return what the settings join with a window; None for nothing."""
+        """Return the patterns that the settings join with a window; None for nothing."""
         return union(self._joined())
 
     def _joined(self) -> tuple[SimplePattern, ...]:
@@ -193,7 +192,7 @@ def build_encoder_attention(
 
 
 def _check_execution(kind: Kind, execution: Execution) -> None:
-    """Check that there is such an execution of the kind."""
+    """Check that the kind has such an execution."""
     if execution not in get_args(Execution):
         raise LongsumError(
             f"There is no execution {execution!r} of an attention; choose fast, tiled, flex or "

@@ -1,7 +1,7 @@
-"""Dropout of attention weights that are never whole: drawn piece by piece, and drawn again.
+"""Dropout of attention weights that never exist as a whole: drawn, and redrawn, piece by piece.
 
-An attention that computes its scores again in the backward pass has to drop what it dropped in the
-forward pass. It goes through the same pieces in the same order, so one seed is all that is kept.
+An attention that recomputes its scores in the backward pass has to drop the same ones as in the
+forward pass. It goes through the same pieces in the same order, so only a seed is kept.
 """
 
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Factors = Callable[[Tensor], Tensor]
 
 @dataclass(frozen=True, slots=True)
 class WeightDropout:
-    """What one call of an attention drops.
+    """The dropout of one call of an attention.
 
     Attributes:
         rate: Share of the weights that is dropped, above 0 and below 1; the rest is scaled up.
@@ -28,11 +28,11 @@ class WeightDropout:
 
     @classmethod
     def drawn(cls, rate: float) -> "WeightDropout | None":
-        """Draw a seed from PyTorch's generator; None where nothing is dropped."""
+        """Draw a seed from PyTorch's generator; None if nothing is dropped."""
         return cls(rate, int(torch.randint(2**62, ()))) if rate else None
 
     def on(self, device: torch.device) -> Factors:
-        """Return what gives the factors of one piece after another, from the first on."""
+        """Return a function that gives the factors of one piece after another, from the first."""
         generator = torch.Generator(device).manual_seed(self.seed)
         kept = 1.0 - self.rate
 

@@ -1,14 +1,14 @@
 """Linear layers whose weights are laid out for decoding, while a text is generated.
 
-A step of decoding multiplies a few rows by every weight of the decoder, and takes as long as they
-take to read. oneDNN reads a weight faster that it has laid out itself than one in rows
-(docs/results/speed.md). So a packed layer stands in the place of a plain one while a generation
-runs, and computes the same but for the last bits, as two libraries do.
+A decoding step multiplies a few rows by every weight of the decoder, and takes as long as reading
+these. oneDNN reads a weight in its own layout faster than one in rows (docs/results/speed.md). So a
+packed layer replaces a plain one while a generation runs, and computes the same up to the last
+bits, as any two libraries do.
 
-A weight is never in memory twice for longer than it takes to pack it. One that somebody else holds
-(an optimizer, a state dict, another layer) would be, so it stays plain; so training notices nothing
-of this. Whatever calls the model meanwhile, from other threads too, meets layers that give the same
-results, and a state dict has the plain weights. Only `parameters()` lacks what is packed.
+A weight is never in memory twice for longer than it takes to pack it. One that something else
+refers to (an optimizer, a state dict, another layer) would be, so it stays plain, and training is
+not affected. Whatever calls the model meanwhile, from other threads too, gets the same results, and
+a state dict has the plain weights. Only `parameters()` lacks packed weights.
 """
 
 import threading
@@ -24,8 +24,8 @@ from torch import Tensor, nn
 from longsum.models.attention.linear_layers import TOLERANCE, WORTHWHILE, is_plain, processor
 
 WORTHWHILE_STEPS = 64
-"""Packing and unpacking a weight takes as long as some thirty steps gain by it."""
-# A single row in fp32 is read faster by what PyTorch has for vectors.
+"""Packing and unpacking a weight takes as long as some thirty steps save."""
+# For a single row in fp32, PyTorch's code for vectors is faster.
 _FEWEST_ROWS = 2
 
 _lock = threading.Lock()
@@ -33,11 +33,11 @@ _generations: "weakref.WeakKeyDictionary[nn.Module, _Generations]" = weakref.Wea
 
 
 class PackedLinear(nn.Module):
-    """Does what a plain layer does, with a packed weight.
+    """A plain layer with a packed weight.
 
     Args:
-        layer: The plain layer. Nothing of it is changed, and its weight is not kept.
-        rows: How many rows it is packed for; it takes any number.
+        layer: The plain layer. It is not changed, and its weight is not kept.
+        rows: The number of rows it is packed for; it accepts any number.
     """
 
     def __init__(self, layer: nn.Linear, rows: int) -> None:
@@ -51,7 +51,7 @@ class PackedLinear(nn.Module):
             self._packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), rows)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Return the product, `[…, in]` to `[…, out]`; what the operator does not take, plainly."""
+        """Return the product, `[…, in]` to `[…, out]`; plainly if the operator cannot."""
         plain = (
             torch.is_grad_enabled()
             or torch.is_autocast_enabled("cpu")
@@ -63,7 +63,7 @@ class PackedLinear(nn.Module):
         return _product(states.contiguous(), self._packed, self.bias)
 
     def unpacked(self, weight: nn.Parameter | None = None) -> nn.Linear:
-        """Return the plain layer as it was, with its weight if that is still there."""
+        """Return the plain layer as it was, with its weight if that still exists."""
         if weight is None:
             own, learns = self._weight
             with torch.inference_mode(mode=False), torch.no_grad():
@@ -81,7 +81,7 @@ class PackedLinear(nn.Module):
 
 
 class _Generations:
-    """The generations of a model that run, and what is packed for them."""
+    """The running generations of a model, and the layers packed for them."""
 
     def __init__(self) -> None:
         self.running = 0
@@ -105,13 +105,13 @@ def generating(model: nn.Module) -> Iterator[None]:
 
 
 def pack(model: nn.Module, layers: Sequence[tuple[nn.Module, str]], rows: int, steps: int) -> None:
-    """Pack those of a model's layers that gain by it, if one of its generations runs.
+    """Pack those of a model's layers that gain from it, if one of its generations runs.
 
     Args:
         model: The model.
-        layers: The layers that a step multiplies by: of each what holds it, and its name there.
+        layers: The layers that a step multiplies by: for each its parent, and its name there.
         rows: Number of rows that a step multiplies.
-        steps: Most steps that there can be.
+        steps: Maximum number of steps.
     """
     if steps < WORTHWHILE_STEPS or rows < _FEWEST_ROWS or _is_called_otherwise(model):
         return
@@ -127,7 +127,7 @@ def pack(model: nn.Module, layers: Sequence[tuple[nn.Module, str]], rows: int, s
 
 
 def _is_called_otherwise(model: nn.Module) -> bool:
-    """Tell whether a compiler or a hook calls a part of the model, or a gradient may be asked."""
+    """Tell whether a compiler or hook calls a part of the model, or a gradient may be needed."""
     return (
         torch.is_grad_enabled()
         or torch.is_autocast_enabled("cpu")
@@ -154,12 +154,12 @@ def _gains(layer: nn.Module) -> bool:
 
 
 def _uses(weight: Tensor) -> int:
-    """Return how many tensors, and the one asking, share a tensor's memory."""
+    """Return how many tensors share a tensor's memory, including the given one."""
     return int(torch._C._storage_Use_Count(weight.untyped_storage()._cdata))
 
 
 def _replace(parent: nn.Module, name: str, rows: int) -> bool:
-    """Put a packed layer in the place of a plain one, unless that is held elsewhere too."""
+    """Replace a plain layer by a packed one, unless something else refers to it."""
     layer = getattr(parent, name)
     packed = PackedLinear(layer, rows)
     held, weight = weakref.ref(layer), weakref.ref(layer.weight)
@@ -173,7 +173,7 @@ def _replace(parent: nn.Module, name: str, rows: int) -> bool:
 
 @cache
 def _packs(dtype: torch.dtype) -> bool:
-    """Tell whether weights of a type can be packed, are right and come back; asked once."""
+    """Tell whether weights of a type can be packed and restored correctly; checked once."""
     counts = hasattr(torch._C, "_storage_Use_Count")
     if dtype not in (torch.float32, torch.bfloat16) or not counts:
         return False

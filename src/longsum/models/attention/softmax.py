@@ -1,4 +1,4 @@
-"""Masks, and a softmax that bears rows without a key."""
+"""Masks, and a softmax that handles rows without a key."""
 
 import torch
 from torch import Tensor
@@ -23,17 +23,17 @@ def real_extent(
 
 
 def at_least_float32(dtype: torch.dtype) -> torch.dtype:
-    """Return the type in which softmax runs: fp32, or the inputs' own where that is finer."""
+    """Return the type in which softmax runs: fp32, or the inputs' own if that is finer."""
     return torch.promote_types(dtype, torch.float32)
 
 
 def masked_softmax(scores: Tensor, visible: Tensor | None) -> Tensor:
-    """Return the softmax of what is seen, in fp32 or finer; a query that sees nothing gets zeros.
+    """Return the softmax over visible keys, in fp32 or finer; a query that sees nothing gets zeros.
 
     Args:
         scores: `[…, q, k]`.
-        visible: Boolean, broadcasts to `[…, q, k]`; True where the query may see the key; None
-            where all is seen.
+        visible: Boolean, broadcasts to `[…, q, k]`; True where the query may see the key; None if
+            all are seen.
     """
     precise = at_least_float32(scores.dtype)
     if visible is None:

@@ -1,9 +1,9 @@
 """BigBird's blocks: each sees itself, its neighbours, and the first and the last block of the text.
 
-Zaheer et al. 2020 add blocks drawn at random. `transformers` draws them in training alone, and
-afterwards takes the first block in the place of each: a middle block then reads that block once
-more for every random one, with as many times its weight. That is what is computed here, in training
-too. Positions count within a row, so that the last block is that of its own last token.
+Zaheer et al. 2020 add blocks drawn at random. `transformers` draws them only in training, and
+afterwards takes the first block in place of each: a middle block then reads that block once more
+for every random one, which multiplies its weight. That is what is computed here, in training too.
+Positions count within a row, so that the last block is the one with the row's last token.
 """
 
 import math
@@ -19,7 +19,7 @@ from longsum.models.attention.patterns import GlobalTokens, Grid, SimplePattern,
 
 @dataclass(frozen=True, slots=True)
 class NearBlocks(SimplePattern):
-    """Each token sees the tokens of its own block and of those beside it."""
+    """Each token sees the tokens of its own block and of adjacent ones."""
 
     size: int
 
@@ -28,7 +28,7 @@ class NearBlocks(SimplePattern):
         return (grid.query // self.size - grid.key // self.size).abs() <= 1
 
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
-        """Give as many whole blocks of queries as fit in a tile all keys from beside them."""
+        """Give as many whole blocks of queries as fit in a tile all keys of adjacent blocks."""
         for queries in blocks(tokens, max(block // self.size, 1) * self.size):
             last = (queries.stop - 1) // self.size
             keys = slice(max(queries.start - self.size, 0), min((last + 2) * self.size, tokens))
@@ -42,11 +42,11 @@ class LastKeys(SimplePattern):
     size: int
 
     def visible(self, grid: Grid) -> Tensor:
-        """Show keys from where the last block begins."""
+        """Show keys from the start of the last block."""
         return grid.key >= _last(grid.length, self.size)
 
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
-        """Give all queries the last keys: of every row, or the same where rows are as long."""
+        """Give all queries the last keys: of every row, or the same if rows are equally long."""
         first = _last(lengths, self.size)
         place = int(first[0])
         keys: slice | Tensor = slice(place, min(place + self.size, tokens))
@@ -58,7 +58,7 @@ class LastKeys(SimplePattern):
 
 @dataclass(frozen=True, slots=True)
 class LastQueries(SimplePattern):
-    """The last block sees every token; and so do all tokens of a text that is short.
+    """The last block sees every token, and so do all tokens of a short text.
 
     Attributes:
         size: Tokens of a block.
@@ -69,11 +69,11 @@ class LastQueries(SimplePattern):
     short: int
 
     def visible(self, grid: Grid) -> Tensor:
-        """Show all keys to queries from where the last block begins."""
+        """Show all keys to queries from the start of the last block."""
         return (grid.query >= self._first(grid.length)) & (grid.key >= 0)
 
     def tiles(self, tokens: int, heads: int, lengths: Tensor, block: int) -> Iterator[Tile]:  # noqa: ARG002
-        """Give all keys to the blocks of queries that hold such a query of any row."""
+        """Give all keys to the blocks of queries that contain such a query of any row."""
         first = int(self._first(lengths).min())
         for queries in blocks(tokens, block):
             if queries.stop > first:
@@ -85,10 +85,10 @@ class LastQueries(SimplePattern):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FirstAgain(ScoreBias):
-    """Has the first block read as often as there are random blocks, and once.
+    """Makes the first block count once more for each random block.
 
     Attributes:
-        learned: The logarithm of how often; nothing learns it.
+        learned: The logarithm of the count; it is not learned.
         last: As of the pattern.
     """
 
@@ -116,7 +116,7 @@ class FirstAgain(ScoreBias):
 
 @dataclass(frozen=True, slots=True)
 class FirstBlock(GlobalTokens, BiasedPart):
-    """The first block sees all and is seen by all, by those between the ends more than once.
+    """The first block sees all and is seen by all, by blocks between the ends more than once.
 
     Attributes:
         random: Number of random blocks.
@@ -127,7 +127,7 @@ class FirstBlock(GlobalTokens, BiasedPart):
     last: LastQueries
 
     def bias(self, device: torch.device) -> ScoreBias:
-        """Return what makes it count more than once."""
+        """Return the bias that makes it count more than once."""
         return FirstAgain(torch.tensor(math.log(1.0 + self.random), device=device), self.last)
 
 
@@ -138,11 +138,11 @@ def sparse_blocks(size: int, random: int) -> tuple[SimplePattern, ...]:
         size: Tokens of a block.
         random: Random blocks of each block.
     """
-    # What `transformers` asks for: the ends, three blocks of a window, and twice the random ones.
+    # As in `transformers`: the ends, three blocks of a window, and twice the random ones.
     last = LastQueries(size, (5 + 2 * random) * size)
     return FirstBlock(size, random, last), NearBlocks(size), LastKeys(size), last
 
 
 def _last(length: Tensor, size: int) -> Tensor:
-    """Return where the last block of rows of this length begins."""
+    """Return the start of the last block of rows of this length."""
     return (length - 1).clamp(min=0) // size * size

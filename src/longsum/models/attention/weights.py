@@ -1,8 +1,8 @@
-"""Attention weights, for whoever asks for them.
+"""Attention weights, on request.
 
-What an attention reads is linear in its values. So an identity beside the values comes out as the
-weights, under any pattern, bias, dropout or hashing, and in the order of the source where the keys
-are laid out in another.
+The output of an attention is linear in its values. So an identity beside the values yields the
+weights, under any pattern, bias, dropout or hashing, and in the order of the source even if the
+keys are laid out in another.
 """
 
 import torch
@@ -13,10 +13,10 @@ class Weights:
     """The weights of one attention after another.
 
     Attributes:
-        identity: What stands beside the values: for each key a row with a one at its place,
-            `[b or 1, h or 1, k, n]`.
+        identity: What is appended to the values: for each key a row with a one at its position, `[b
+            or 1, h or 1, k, n]`.
         found: The weights of each attention, `[b, h, q, n]`.
-        value: The values of the attention at hand; None where not all queries read the same.
+        value: The values of the current attention; None if not all queries read the same.
     """
 
     def __init__(self, identity: Tensor) -> None:
@@ -25,13 +25,13 @@ class Weights:
         self.value: Tensor | None = None
 
     def of(self, read: Tensor) -> Tensor:
-        """Return the part of what was read that is weights."""
+        """Return the part of the output that is weights."""
         return read[..., read.shape[-1] - self.identity.shape[-1] :]
 
     def take(self, read: Tensor) -> Tensor:
-        """Keep the weights, and return the rest of what was read.
+        """Keep the weights, and return the rest of the output.
 
-        It is made of the weights where it can be, so that they have a gradient.
+        It is computed from the weights if possible, so that they have a gradient.
         """
         weights = self.of(read)
         self.found.append(weights)
@@ -41,7 +41,7 @@ class Weights:
 
 
 def beside(value: Tensor, weights: Weights | None) -> Tensor:
-    """Return values with the identity beside them, `[b, h, k, d + n]`; as they are if none asks."""
+    """Return values with the identity beside them, `[b, h, k, d + n]`; as they are if not asked."""
     if weights is None:
         return value
     weights.value = value

@@ -1,6 +1,6 @@
 """Tiled attention as one operator of a compiled graph.
 
-A compiler would unroll the tiles of one length, and could not follow what they ask of masks. As an
+A compiler would unroll the tiles for one length, and could not trace their use of masks. As an
 operator the attention is one node of the graph, which runs as it does without a compiler.
 """
 
@@ -22,19 +22,19 @@ from longsum.models.attention.softmax import at_least_float32
 
 
 class LearnedPattern(Protocol):
-    """A pattern and biases that follow from what an attention learns, or from the length."""
+    """A pattern and biases that depend on learned values, or on the length."""
 
     def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:
-        """Return both, for these values and so many tokens.
+        """Return both, for these values and a number of tokens.
 
-        What the biases learn are the parts of what is given, in its order.
+        The biases' parameters are the parts of the given values, in order.
         """
 
 
 PatternMaker = tuple[Callable[[Pattern, int], LearnedPattern], int]
 
 _PATTERNS: list[Pattern | LearnedPattern] = []
-"""The patterns of the compiled graphs of this process: operators take no objects."""
+"""The patterns of the compiled graphs of this process, as operators take no objects."""
 
 
 def compiled_attention(
@@ -52,11 +52,11 @@ def compiled_attention(
         query: As there, like the next two.
         key: As there.
         value: As there.
-        pattern: A fixed one, or one that follows from what is learned.
+        pattern: A fixed one, or one that depends on learned values.
         real: As there.
-        learned: What the biases learn, one after the other along its first dimension.
-        maker: What makes a fixed pattern one that follows, and its setting. A compiler does
-            not see objects that are made while it follows the code.
+        learned: The biases' parameters, concatenated along the first dimension.
+        maker: What turns a fixed pattern into a dependent one, and its setting. A compiler does not
+            see objects that are created while it traces the code.
     """
     learning = torch.is_grad_enabled() and any(
         each is not None and each.requires_grad for each in (query, key, value, learned)
@@ -85,7 +85,7 @@ def _planned(number: int, query: Tensor, real: Tensor | None, learned: Tensor | 
 
 
 def _numbers(plan: Plan) -> tuple[Tensor, ...]:
-    """Return what the biases of a plan learn, or what those hold that learn nothing."""
+    """Return the parameters of a plan's biases, or the constants of those without any."""
     return tuple(bias.learned for bias in plan.biases)
 
 

@@ -1,7 +1,7 @@
 """The fast execution on CUDA: fixed patterns by PyTorch's FlexAttention (Dong et al. 2024).
 
 A kernel made from the pattern's own definition goes through the blocks of 128 × 128 scores that
-hold a visible pair, and asks the definition only where a block is not visible as a whole.
+contain a visible pair, and evaluates the definition only if a block is not entirely visible.
 """
 
 import os
@@ -27,16 +27,16 @@ ScoreMod = Callable[[Tensor, Tensor, Tensor, Tensor, Tensor], Tensor]
 
 # The default of FlexAttention.
 _BLOCK = 128
-# One block alone would be compiled apart: a dimension of size 1 is never dynamic.
+# A single block would be compiled separately: a dimension of size 1 is never dynamic.
 _FEWEST_BLOCKS = 2
-# FlexAttention takes no smaller head.
+# FlexAttention supports no smaller head.
 _SMALLEST_HEAD = 16
 _SECTIONS = 64
 _PAIRS_AT_ONCE = 1 << 25
 # More than BART-large has layers.
 _MASKS = 16
 _DTYPES = (torch.float32, torch.bfloat16, torch.float16)
-# Patterns, types, and with and without gradients are compiled apart; lengths are not.
+# Patterns, types, and with and without gradients are compiled separately; lengths are not.
 _MAX_COMPILATIONS = 256
 
 
@@ -51,13 +51,13 @@ def flex_attention(
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
     It is compiled once for a pattern, type and number of heads, whatever the batch's lengths; a
-    batch of one row is compiled apart.
+    batch of one row is compiled separately.
 
-    Queries, keys and values are fp32, bf16 or fp16, and padding lies on the right alone.
+    Queries, keys and values are fp32, bf16 or fp16, and padding is only on the right.
 
     Raises:
         LongsumError: The inputs have another type, padding lies elsewhere than on the right,
-            gradients are asked for on a CPU, or there is no compiler.
+            gradients are needed on a CPU, or there is no compiler.
     """
     _check_inputs(query, key, value, *([] if bias is None else [bias.learned]))
     attend = _compiled(query.device.type)
@@ -69,10 +69,10 @@ def flex_attention(
     if bias is not None:
         score_mod = _score_mod(bias.filled(padded), torch.tensor(lengths, device=query.device))
     if size < _SMALLEST_HEAD:
-        # The scale will be that of the filled head.
+        # The default scale would be that of the padded head.
         query = query * (_SMALLEST_HEAD / size) ** 0.5
     filling = (0, max(_SMALLEST_HEAD - size, 0), 0, padded - tokens)
-    # One layout of the inputs, padded or not, is one compilation.
+    # A single layout of the inputs, padded or not, needs a single compilation.
     filled = [
         (torch.nn.functional.pad(tensor, filling) if any(filling) else tensor).contiguous()
         for tensor in (query, key, value)
@@ -86,10 +86,10 @@ def flex_attention(
 def block_mask(
     pattern: Pattern, tokens: int, heads: int, lengths: tuple[int, ...], device: torch.device
 ) -> BlockMask:
-    """Return which blocks of scores hold a visible pair, and which hold nothing else.
+    """Return which blocks of scores contain a visible pair, and which contain nothing else.
 
-    The layers of a model ask for the same masks one after the other, a few of them or, where each
-    draws blocks of its own, one each: so the last are kept, in training till the backward pass.
+    The layers of a model need the same masks one after the other, a few of them or, if each draws
+    its own blocks, one each: so the last ones are kept, in training until the backward pass.
 
     Args:
         pattern: Which key each query may see.
@@ -119,7 +119,7 @@ def block_mask(
 
 
 def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
-    """Return the pattern's definition for one pair, as FlexAttention asks for it."""
+    """Return the pattern's definition for one pair, in the form that FlexAttention needs."""
     _dynamic([lengths], (0,))
 
     def mask_mod(row: Tensor, head: Tensor, query: Tensor, key: Tensor) -> Tensor:
@@ -130,7 +130,7 @@ def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
 
 
 def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
-    """Return what a bias adds to the score of one pair, as FlexAttention asks for it."""
+    """Return a bias of the score of one pair, in the form that FlexAttention needs."""
     value: Callable[[Grid, Tensor], Tensor] = bias.value
     learned = bias.learned
     _dynamic([lengths], (0,))
@@ -144,13 +144,13 @@ def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
 
 
 def _of_sections(bias: SectionPairs) -> tuple[Callable[[Grid, Tensor], Tensor], Tensor]:
-    """Return how a bias of sections is looked up, and in what: a number for each pair and head.
+    """Return how a bias of sections is looked up, and in which table: a number per pair and head.
 
-    Were it looked up in the table of labels, the gradients of all pairs would meet in its few rows,
-    and a GPU's threads wait for each other there. The first section is that of tokens in none.
+    If it were looked up in the table of labels, the gradients of all pairs would be added to its
+    few rows, where a GPU's threads wait for each other. The first section is for tokens in none.
     """
-    # Sizes that are left open are many already: with two more PyTorch 2.13 writes C++ that does
-    # not compile. Filled up they are few, and each of them is compiled once.
+    # There are many dynamic sizes already: with two more, PyTorch 2.13 writes C++ that does not
+    # compile. Rounded up they are few, and each is compiled once.
     matrix, section_of = bias.matrix(), bias.section_of + 1
     filling = (1, -(matrix.shape[-1] + 1) % _SECTIONS)
     matrix = torch.nn.functional.pad(matrix, filling * 2)
@@ -168,12 +168,12 @@ def _of_sections(bias: SectionPairs) -> tuple[Callable[[Grid, Tensor], Tensor], 
 def _visible_blocks(
     pattern: Pattern, tokens: int, heads: int, lengths: Tensor
 ) -> tuple[Tensor, Tensor]:
-    """Tell of each block whether it holds a visible pair, and whether all its pairs are visible.
+    """Tell for each block whether it contains a visible pair, and whether all pairs are visible.
 
-    The pairs are gone through some rows of blocks at a time.
+    The pairs are processed a few rows of blocks at a time.
 
     Returns:
-        Two booleans `[b, h or 1, rows, columns]`; h only where heads differ.
+        Two booleans `[b, h or 1, rows, columns]`; h only if heads differ.
     """
     keys, columns = torch.arange(tokens, device=lengths.device), tokens // _BLOCK
     at_once = max(_PAIRS_AT_ONCE // (len(lengths) * heads * _BLOCK * tokens), 1) * _BLOCK
@@ -194,7 +194,7 @@ def _listed(blocks: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def _tables(mask: BlockMask) -> dict[str, Tensor]:
-    """Return the tensors of a mask by name, whose lengths a compiler shall not fix."""
+    """Return the tensors of a mask by name, whose lengths must stay dynamic."""
     found: dict[str, Tensor] = {}
     for kind in ("kv", "full_kv", "q", "full_q"):
         for name, dimensions in ((f"{kind}_num_blocks", (0, 2)), (f"{kind}_indices", (0, 2, 3))):
@@ -210,7 +210,7 @@ def _attend(
     mask_mod: MaskMod,
     score_mod: ScoreMod | None,
 ) -> Tensor:
-    """Attend under a mask that is put together here, so that its length is the queries' own."""
+    """Attend under a mask that is assembled here, so that its length is that of the queries."""
     tokens = query.shape[2]
     # Whole blocks need no test of where the sequence ends.
     for tensor in (query, key, value):
@@ -226,7 +226,7 @@ def _attend(
 def _compiled(device: str) -> Callable[..., Tensor]:
     """Return the compiled attention of a kind of device.
 
-    Without compilation PyTorch computes all scores, and says so in a warning alone.
+    Without compilation PyTorch computes all scores, and only warns about it.
     """
     variable, names = (
         ("CXX", ("g++", "clang++", "c++")) if device == "cpu" else ("CC", ("gcc", "clang", "cc"))
@@ -240,13 +240,13 @@ def _compiled(device: str) -> Callable[..., Tensor]:
             f"FlexAttention needs a compiler, such as {names[0]}, and none is found; install one, "
             "or choose execution='tiled'."
         )
-    # Not dynamic as a whole, which would make variables of a pattern's sizes too.
+    # Not dynamic as a whole, which would turn a pattern's sizes into variables too.
     compiled: Callable[..., Tensor] = torch.compile(_attend, dynamic=False, fullgraph=True)
     return compiled
 
 
 def _dynamic(tensors: Any, dimensions: tuple[int, ...]) -> Any:
-    """Mark dimensions that a compiler shall not fix; return the tensors."""
+    """Mark dimensions that must stay dynamic; return the tensors."""
     for tensor in tensors:
         for dimension in dimensions:
             torch._dynamo.maybe_mark_dynamic(tensor, dimension)
@@ -268,7 +268,7 @@ def _lengths(real: Tensor | None, batch: int, tokens: int) -> tuple[int, ...]:
 
 
 def _check_inputs(query: Tensor, *others: Tensor) -> None:
-    """Check what FlexAttention can compute on the device of the inputs."""
+    """Check that FlexAttention supports the inputs on their device."""
     if query.device.type not in ("cpu", "cuda"):
         raise LongsumError(
             f"FlexAttention here runs on CUDA and CPU, not on {query.device.type}; "

@@ -72,7 +72,7 @@ def reference_attention(
 
 
 def dense_bias(biases: Sequence[ScoreBias], grid: Grid) -> Tensor | None:
-    """Return what biases add to the scores of all pairs of a grid; None for no biases."""
+    """Return the sum of biases for all pairs of a grid; None for no biases."""
     found: Tensor | None = None
     for bias in biases:
         added = bias.value(grid, bias.learned)

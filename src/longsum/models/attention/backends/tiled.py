@@ -23,7 +23,7 @@ from longsum.models.attention.patterns import (
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 BLOCK = 128
-"""Queries of a tile; of 64, 128, 256 and 512 the fastest for a window of 1,024 on two cores."""
+"""Queries per tile; of 64, 128, 256 and 512 the fastest for a window of 1,024 on two cores."""
 
 
 def tiled_attention(
@@ -38,11 +38,11 @@ def tiled_attention(
 ) -> Tensor:
     """Self-attention under a pattern; equal to `reference_attention`, which see for arguments.
 
-    A tile has `block` queries. What the biases learn gets its gradients. Dropout draws other
-    weights than the reference, in the same distribution.
+    A tile has `block` queries. The biases' parameters get their gradients. Dropout draws other
+    weights than the reference, from the same distribution.
     """
     plan = planned(query, pattern, real, biases, dropout, block)
-    # Tiles are cut from these again and again; a product of strided pieces would copy each.
+    # Tiles are cut from these repeatedly; a product of strided pieces would copy each.
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     learned = [bias.learned for bias in plan.biases]
     output: Tensor = _TiledAttention.apply(query, key, value, plan, *learned)  # type: ignore[no-untyped-call]
@@ -57,7 +57,7 @@ def planned(
     dropout: float = 0.0,
     block: int = BLOCK,
 ) -> "Plan":
-    """Lay out the tiles for `tiled_attention`, whose arguments these are."""
+    """Lay out the tiles for `tiled_attention`, with the same arguments."""
     batch, heads, tokens, _ = query.shape
     lengths = real_lengths(real, batch, tokens, query.device)
     padded = real is not None and not bool(real.all())
@@ -80,9 +80,9 @@ def planned(
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Tiles over the same queries, whose softmax is one.
+    """Tiles over the same queries, which share a softmax.
 
-    Each tile has the part that masks it; a group is `alone` where no other holds any of its
+    Each tile has the part that masks it; a group is `alone` if no other contains any of its
     queries.
     """
 
@@ -115,7 +115,7 @@ class Plan:
         real: Boolean `[b, n]`; None where nothing is padded.
         heads: Number of heads.
         biases: What is added to the scores.
-        dropout: What is dropped of the weights.
+        dropout: The dropout of the weights.
     """
 
     groups: list[_Group]
@@ -126,11 +126,11 @@ class Plan:
     dropout: WeightDropout | None
 
     def on_tiles(self, learned: Sequence[Tensor]) -> list[TileBias]:
-        """Return what adds the biases to tiles, for one pass."""
+        """Return the objects that add the biases to tiles, for one pass."""
         return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
 
     def adding(self, added: Sequence[TileBias], part: SimplePattern) -> list[TileBias]:
-        """Return those of the biases that add to what a part shows."""
+        """Return the biases that add to a part's pairs."""
         return [each for bias, each in zip(self.biases, added, strict=True) if bias.adds_to(part)]
 
     def grid(self, tile: Tile) -> Grid:
@@ -141,9 +141,9 @@ class Plan:
         return Grid.of(queries, keys, self.heads, self.lengths)
 
     def mask(self, tile: Tile, pattern: SimplePattern, tokens: int) -> Tensor | None:
-        """Return 0 for the visible pairs of a tile and −∞ for others; None where all are visible.
+        """Return 0 for the visible pairs of a tile and −∞ for others; None if all are visible.
 
-        Added to scores rather than filled in, which is slower where a mask serves many heads.
+        It is added to scores rather than filled in, which is slower if a mask serves many heads.
         """
         keys = _positions(tile.keys, self.lengths.device)
         gathered = isinstance(tile.keys, Tensor)
@@ -155,7 +155,7 @@ class Plan:
         if self.real is not None:
             shown = self._real_at(keys.clamp(max=tokens - 1))
             visible = shown if visible is None else visible & shown
-        # What is cut out of a part is most often elsewhere; to look costs less than to add nothing.
+        # What is cut out of a part is mostly elsewhere; checking costs less than adding nothing.
         if visible is None or bool(visible.all()):
             return None
         return torch.zeros(visible.shape, device=visible.device).masked_fill_(~visible, -torch.inf)
@@ -169,7 +169,7 @@ class Plan:
 
 
 class _TiledAttention(torch.autograd.Function):
-    """Online softmax over groups of tiles; the backward pass computes their scores again."""
+    """Online softmax over groups of tiles; the backward pass recomputes their scores."""
 
     @staticmethod
     def forward(
@@ -199,7 +199,7 @@ def attend_in_tiles(
     *,
     learning: bool,
 ) -> tuple[Tensor, Tensor]:
-    """Return what the queries read, and with `learning` the logarithms of their softmax's sums."""
+    """Return the attention's output, and with `learning` the logarithms of its softmax sums."""
     scaled = query * query.shape[-1] ** -0.5
     precise = at_least_float32(query.dtype)
     shared = learning or not all(group.alone for group in plan.groups)
@@ -240,12 +240,12 @@ def learn_in_tiles(
     plan: Plan,
     learned: Sequence[Tensor] = (),
 ) -> tuple[tuple[Tensor, Tensor, Tensor], list[Tensor]]:
-    """Return the gradients of query, key and value, and those of what the biases learn."""
+    """Return the gradients of query, key and value, and those of the biases' parameters."""
     added = plan.on_tiles(learned)
     scale, precise = query.shape[-1] ** -0.5, log_sum.dtype
     scaled = query * scale
     delta = (grad.to(precise) * output.to(precise)).sum(dim=-1, keepdim=True)
-    # A query that saw nothing has no gradient: against infinity all its weights vanish.
+    # A query that saw nothing has no gradient: relative to infinity all its weights vanish.
     against = log_sum.masked_fill(log_sum == -torch.inf, torch.inf)[..., None]
     grad_query, grad_key, grad_value = (
         torch.zeros_like(tensor, dtype=precise) for tensor in (query, key, value)
@@ -308,12 +308,12 @@ def _scores(
 
 def _softmax(scores: Tensor, plan: Plan) -> Tensor:
     weights = torch.softmax(scores, dim=-1)
-    # A query that sees padding alone has no softmax; its result is zeros.
+    # A query that sees only padding has no softmax; its result is zeros.
     return weights if plan.real is None else weights.nan_to_num_(0.0)
 
 
 def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
-    """Return the sum of the values of a group's keys by their weights, `[b, h, q, d]`."""
+    """Return the weighted sum of the values of a group's keys, `[b, h, q, d]`."""
     return weights.to(value.dtype) @ _joined(value, group)
 
 
@@ -330,7 +330,7 @@ def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, Simpl
 
 
 def _merge(output: Tensor, log_sum: Tensor, found: Tensor, found_sum: Tensor) -> None:
-    """Fold a tile's result into what stands for its queries, in place."""
+    """Merge a tile's result into that of its queries, in place."""
     joint = torch.logaddexp(log_sum, found_sum)
     safe = joint.masked_fill(joint == -torch.inf, 0.0)
     output.mul_((log_sum - safe).exp_()[..., None]).add_(

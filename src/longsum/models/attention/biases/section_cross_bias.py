@@ -2,7 +2,7 @@
 
 The bias of a source token is Eq. 3 of HIBRIDS, §3.2, and depends on sections alone. Let P `[q, l]`
 be the weights of an earlier layer, Z `[l, S]` tell which section each key is in, and B `[S, S]` be
-the table's values of all pairs of sections. Then A = P · Z is how much is read of each section,
+the table's values of all pairs of sections. Then A = P · Z is the attention to each section,
 A · B the bias of each section, and A · B · Zᵀ that of each key. Mixtures of keys (Linformer) have
 mixtures of the rows of Z; nothing else changes.
 """
@@ -24,32 +24,32 @@ from longsum.models.attention.softmax import at_least_float32, masked_softmax
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
 
 _FEW = 64
-"""Queries up to which a number for each query and key is made, as the steps of decoding do.
+"""Most queries for which a number for each query and key is computed, as in decoding steps.
 
 For one query, wider keys would first have to be copied: many times the work of the attention itself
-(measured with 2,048 and 8,192 keys, 40 and 200 sections, one core; at 64 queries the two ways
-meet). For a whole target they take no longer than a bias for each key, and memory stays linear:
-1,024 queries of 16 heads on 16,384 keys would have biases of 0.5 GiB a source in bf16, and
+(measured with 2,048 and 8,192 keys, 40 and 200 sections, one core; at 64 queries both are equally
+fast). For a whole target, wider keys take no longer than a bias for each key, and memory stays
+linear: 1,024 queries of 16 heads on 16,384 keys would have biases of 0.5 GiB a source in bf16, and
 gradients of as much.
 """
 _NUMBERS = 2**20
 """Numbers of a matrix of biases that exist at a time; 4 MB in fp32."""
 _ALIGNED = 8
-"""Fused attention on CUDA wants widths that are multiples of this."""
+"""Fused attention on CUDA needs widths that are multiples of this."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecoderBiasConfig(SectionBiasConfig):
-    """Which biases the last cross-attention of a decoder learns (HIBRIDS-DEC).
+    """The biases that the last cross-attention of a decoder learns (HIBRIDS-DEC).
 
     Attributes:
-        kind: As of all biases of sections; no `token_distance`, since a generated token has no
-            place among those of the source.
+        kind: As for all biases of sections, except `token_distance`, since a generated token has no
+            position among those of the source.
         shared: Whether all heads share their biases, as in the released code. In the paper each
             head has its own.
-        average: Whether what is read of each section is averaged over heads. The paper does not
-            say; fairseq, with which the released code is written, hands on averages. Otherwise each
-            head goes by what its own number in the layer before reads.
+        average: Whether the attention to each section is averaged over heads. The paper does not
+            say; fairseq, on which the released code is based, passes on averages. Otherwise each
+            head uses the attention of the same head in the previous layer.
     """
 
     kind: SectionBiasKind = "hibrids"
@@ -58,12 +58,12 @@ class DecoderBiasConfig(SectionBiasConfig):
 
 
 class DecoderBias(BiasTable):
-    """The table of biases, and those of a source's sections by what is read of each.
+    """The table of biases, and the biases of a source's sections by the attention to each.
 
-    Gradients flow through what is read into the layer that reads it, as the equation stands; the
-    paper does not say otherwise.
+    Gradients flow through that attention into the layer that computes it, as the equation implies;
+    the paper does not say otherwise.
 
-    A table that is drawn has the standard deviation `std`.
+    A random table has the standard deviation `std`.
 
     Raises:
         LongsumError: The settings are impossible.
@@ -86,9 +86,9 @@ class DecoderBias(BiasTable):
 
 
 def labelled_product(weights: Tensor, table: Tensor, labels: Tensor) -> Tensor:
-    """Return A · B, where B holds a table's values of labelled pairs.
+    """Return A · B, where B contains a table's values of labelled pairs.
 
-    A few columns of B are there at a time, forward and backward: whole, it would have a number for
+    A few columns of B exist at a time, forward and backward: as a whole, it would have a number for
     each head and pair of sections.
 
     Args:
@@ -97,7 +97,7 @@ def labelled_product(weights: Tensor, table: Tensor, labels: Tensor) -> Tensor:
         labels: `[b, S, S]`.
 
     Returns:
-        `[b, h, q, S]`; `[b, 1, q, S]` where both have one head.
+        `[b, h, q, S]`; `[b, 1, q, S]` if both have one head.
     """
     product: Tensor = _LabelledProduct.apply(weights, table, labels)  # type: ignore[no-untyped-call]
     return product
@@ -123,7 +123,7 @@ class _LabelledProduct(torch.autograd.Function):
         weights, table, labels = ctx.saved_tensors
         precise = at_least_float32(table.dtype)
         grad_weights = torch.zeros_like(weights, dtype=at_least_float32(weights.dtype))
-        # The row after the last takes what belongs to no label.
+        # The row after the last collects what belongs to no label.
         total = table.new_zeros(len(table) + 1, table.shape[1], dtype=precise)
         for columns in _columns(table, labels):
             named, upstream = labels[..., columns], grad[..., columns]
@@ -137,7 +137,7 @@ class _LabelledProduct(torch.autograd.Function):
 
 
 def _columns(table: Tensor, labels: Tensor) -> Iterator[slice]:
-    """Cut the columns of B, so that few of its numbers exist at a time."""
+    """Split the columns of B, so that few of its numbers exist at a time."""
     rows, sections, _ = labels.shape
     return blocks(sections, max(1, _NUMBERS // (rows * sections * table.shape[1])))
 
@@ -151,7 +151,7 @@ def fold_sections(
         tree: The sections.
         pattern: What the heads read.
         real: As of `CrossPattern.fold`.
-        states: Any, of the type and device that the sections are to have.
+        states: Any tensor of the type and device that the sections are to have.
     """
     folded = pattern.fold(tree.section_of[..., None], real)
     sections = torch.arange(tree.parents.shape[1], device=tree.parents.device)
@@ -161,13 +161,13 @@ def fold_sections(
 def section_weights(query: Tensor, key: Tensor, mask: Tensor | None, shares: Tensor) -> Tensor:
     """Return how much of its attention each query gives to each section: A.
 
-    Dropout takes no part: the weights say where a layer reads, not what a step leaves of it.
+    Dropout does not apply: the weights say where a layer reads, not what a step keeps of it.
 
     Args:
         query: `[b, h, q, d]`, not scaled.
         key: `[b, h, l, d]`.
-        mask: Boolean, broadcasts to `[b, h, q, l]`, True where a query may see a key; None where
-            all is seen.
+        mask: Boolean, broadcasts to `[b, h, q, l]`, True where a query may see a key; None if all
+            are seen.
         shares: `[b, s, l, S]`, the section of each key that group s of the heads reads: one-hot, or
             a mixture of such rows. Head i belongs to group i mod s.
 
@@ -180,7 +180,7 @@ def section_weights(query: Tensor, key: Tensor, mask: Tensor | None, shares: Ten
         scores = (query @ key.mT) * width**-0.5
         weights = masked_softmax(scores, mask).to(query.dtype)
         return _by_heads(_by_groups(weights, shares.shape[1]) @ shares, heads)
-    # Sections stand in for values. PyTorch's fused attention wants all three of one width.
+    # Sections take the place of values. PyTorch's fused attention needs all three of one width.
     common = _aligned(max(width, sections))
     found = scaled_dot_product_attention(
         _widened(query, common),
@@ -221,7 +221,7 @@ def section_biased_attention(
         if mask is not None:
             added = added.masked_fill(~mask, -torch.inf)
         return scaled_dot_product_attention(query, key, value, attn_mask=added, dropout_p=dropout)
-    # q · k / √d + b · z is one product, of queries and keys that are wider by the sections.
+    # q · k / √d + b · z is a single product, of queries and keys extended by the sections.
     common = _aligned(max(width + shares.shape[-1], value.shape[-1]))
     found = scaled_dot_product_attention(
         _widened(torch.cat([query, bias * width**0.5], dim=-1), common),
@@ -249,7 +249,7 @@ def _by_heads(rows: Tensor, heads: int) -> Tensor:
 
 
 def _for_heads(shares: Tensor, heads: int) -> Tensor:
-    """Give each head what its group has, `[b, h, l, …]`; of one group, without a copy."""
+    """Give each head its group's part, `[b, h, l, …]`; for a single group, without a copy."""
     each = heads // shares.shape[1]
     return shares[:, None].expand(-1, each, -1, -1, -1).flatten(1, 2)
 

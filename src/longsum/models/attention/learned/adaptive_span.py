@@ -25,13 +25,13 @@ _SMALLEST = 1e-30
 class SoftWindow(ScoreBias):
     """log m(x), with m(x) = min(max((ramp + span − x) / ramp, 0), 1) at distance x (Eq. 2 there).
 
-    Multiplying the softmax by m and normalizing again, as the paper does, is adding log m to the
+    Multiplying the softmax by m and renormalizing, as the paper does, equals adding log m to the
     scores.
 
     Attributes:
         learned: Each head's span in tokens, `[h]`.
         ramp: Over how many tokens beyond the span the mask falls to 0.
-        beside: What shows pairs whole, whatever their distance; None for nothing.
+        beside: A pattern whose pairs are fully visible, whatever their distance; None for none.
     """
 
     learned: Tensor
@@ -39,7 +39,7 @@ class SoftWindow(ScoreBias):
     beside: Pattern | None = None
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
-        """Return log m for each pair, `[h, q, k]`, and 0 for those that are shown whole."""
+        """Return log m for each pair, `[h, q, k]`, and 0 for fully visible ones."""
         found = self._mask(grid, learned).clamp(_SMALLEST, 1.0).log()
         if self.beside is None:
             return found
@@ -56,7 +56,7 @@ class SoftWindow(ScoreBias):
         return (self.ramp + learned[:, None, None] - distance) / self.ramp
 
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
-        """Return what adds it to tiles of the window, from which what is shown whole is cut out."""
+        """Return what adds it to tiles of the window, without fully visible pairs."""
         return DistanceTiles(replace(self, beside=None), learned)
 
     def adds_to(self, part: SimplePattern) -> bool:
@@ -66,7 +66,7 @@ class SoftWindow(ScoreBias):
 
 @dataclass(frozen=True, slots=True)
 class SpannedWindow:
-    """What is computed for spans, which say how wide the window is and what is added in it.
+    """The pattern and bias of spans, which decide the window's width and the biases in it.
 
     Its fields are those of `AdaptiveSpanAttention`.
     """
@@ -76,10 +76,10 @@ class SpannedWindow:
     beside: Pattern | None = None
 
     def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:  # noqa: ARG002
-        """Return what is beside the window, and a window as wide as need be; and its bias.
+        """Return what is beside the window, a window as wide as necessary, and its bias.
 
         It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
-        weight, so that changes nothing. It comes last: a pair that is in both belongs to the other.
+        weight, so that changes nothing. It comes last: a pair in both belongs to the other.
         """
         assert learned is not None
         reach = math.ceil(float(learned.detach().max())) + self.ramp
@@ -91,12 +91,12 @@ class SpannedWindow:
 class AdaptiveSpanAttention(EncoderAttention):
     """Window attention with a learned span for each head, alone or joined with fixed patterns.
 
-    A pair that a joined pattern shows is seen whole, within the window too; the softmax runs over
-    all (HEPOS, §6.2, has the spans with global tokens, strides and random blocks, and does not say
-    what becomes of a pair in both).
+    A pair of a joined pattern is fully visible, within the window too; the softmax runs over all
+    (HEPOS, §6.2, combines spans with global tokens, strides and random blocks, and does not say
+    what happens to a pair in both).
 
-    One new parameter a head (HEPOS, Table 1: O(1)). It runs tile by tile on CUDA too: its spans add
-    to the scores and learn from them, which the execution by FlexAttention does not offer.
+    One new parameter per head (HEPOS, Table 1: O(1)). It runs tile by tile on CUDA too: its spans
+    add to the scores and learn from them, which the FlexAttention execution does not support.
 
     Args:
         heads: Number of heads.

@@ -13,7 +13,7 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
     """Attention over `projected` learned mixtures of the tokens: O(nk), O(n) new parameters.
 
     One projection serves keys and values and all heads, as in the released code of HEPOS. Padding
-    takes no part in the mixtures, so it changes nothing.
+    is not part of the mixtures, so it changes nothing.
 
     Args:
         tokens: The longest source, whose positions the projection knows.
@@ -26,8 +26,8 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`. Queries may be of another sequence.
 
-        A mixture of tokens has the mixture of their biases: it is in no one section, but has a
-        share of each, with which the biases of sections are weighed.
+        A mixture of tokens has the mixture of their biases: it is not in a single section, but has
+        a share of each, by which the biases of sections are weighted.
 
         Raises:
             LongsumError: The sequence is longer than the projection knows, or the bias is not one

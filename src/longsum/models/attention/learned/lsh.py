@@ -19,22 +19,22 @@ from longsum.models.attention.patterns import dense_grid
 from longsum.models.attention.softmax import at_least_float32, real_lengths
 
 _SELF = -1e5
-"""Added to a token's score of itself: it attends there only where there is nothing else."""
+"""Added to a token's score for itself: it attends to itself only if there is nothing else."""
 
 
 class LshAttention(EncoderAttention):
     """Attention among tokens of one bucket, in several rounds of hashing: O(l·n·b), no parameters.
 
     In each round tokens are sorted by bucket and cut into chunks; a token sees the tokens of its
-    own bucket in its own chunk and the one before (so of a bucket that is cut by a chunk's edge
-    only the later part sees all, as in the original). The rounds' results are averaged by the
-    weight of what each has seen. Queries and keys must be one: of BART's two projections the mean
-    is taken, as in the released code, and keys are scaled to length 1 (Kitaev et al., §2).
+    own bucket in its own chunk and the one before (so if a chunk's edge cuts a bucket, only the
+    later part sees all of it, as in the original). The rounds' results are averaged by the weight
+    of what each has seen. Queries and keys must be the same: the mean of BART's two projections is
+    taken, as in the released code, and keys are scaled to length 1 (Kitaev et al., §2).
 
     A row has twice as many buckets as chunks, rounded down to a power of two; a row of one chunk
     has one, so that its tokens all see each other. (The released code gives every row the buckets
-    of the longest source that the model takes: most of a short row would be alone in theirs.) Many
-    are pairs of buckets; see `find_buckets`.
+    of the longest source that the model takes: most tokens of a short row are alone in theirs.) If
+    there are many, they are pairs of buckets; see `find_buckets`.
 
     The released code draws its rotations at every forward pass, in evaluation too; here they depend
     on the seed and the row's length alone. Padding gets a bucket of its own at the end, so it
@@ -73,14 +73,14 @@ class LshAttention(EncoderAttention):
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`.
 
-        A bias changes what a token reads among those it sees, and not whom it sees.
+        A bias changes the weights among the tokens it sees, not which ones it sees.
 
         Raises:
             LongsumError: The bias is not one of sections.
         """
         query, key, value, real, bias, dropout = given
         pairs = None if bias is None else by_sections(bias)
-        # A model's heads lie side by side, and hashing and gathering go through one after another.
+        # A model's heads are side by side; hashing and gathering process one after another.
         shared = torch.lerp(query, key, 0.5).contiguous()
         with torch.no_grad():
             bucket, count = self._buckets(shared, real)
@@ -90,7 +90,7 @@ class LshAttention(EncoderAttention):
         return attend(hashed, pairs, dropout)
 
     def _buckets(self, shared: Tensor, real: Tensor | None) -> tuple[Tensor, int]:
-        """Find every token's bucket, row by row: as many as a row's length asks for."""
+        """Find every token's bucket, row by row; their number depends on the row's length."""
         settings = (self.seed, self.rounds, self.head_dim, self.chunk)
         if is_compiling():
             bucket, count = (
@@ -113,7 +113,7 @@ class LshAttention(EncoderAttention):
             order=hashed.order.flatten(1, 2),
             bucket=hashed.bucket.gather(-1, hashed.order).flatten(1, 2),
             buckets=hashed.count,
-            # What a chunk holds beyond the row is filling, and scored like tokens.
+            # The part of a chunk beyond the row is padding, and scored like tokens.
             chunk=min(self.chunk, shared.shape[2]),
         )
         rows, section_of = None, None
@@ -155,7 +155,7 @@ class LshAttention(EncoderAttention):
 
 @dataclass(frozen=True, slots=True)
 class _Hashed:
-    """Tokens, and what hashing found of them.
+    """Tokens, and the results of hashing them.
 
     Attributes:
         shared: Queries that are keys too, `[b, h, n, d]`.
@@ -163,7 +163,7 @@ class _Hashed:
         real: Boolean `[b, n]`; None where nothing is padded.
         bucket: The bucket of each token in each round, `[rounds, b, h, n]`.
         order: The tokens sorted by it, in the same shape.
-        count: Buckets of the row that has most; the bucket of this number is that of padding.
+        count: Buckets of the row with most; the bucket with this number is that of padding.
     """
 
     shared: Tensor
@@ -177,8 +177,9 @@ class _Hashed:
 def bucket_factors(tokens: int, chunk: int) -> tuple[int, ...]:
     """Return the numbers whose product is the number of buckets of a row; none for one bucket.
 
-    Two above twice the larger of the chunk and the root of the number of chunks, as Reformer in
-    `transformers` has it: hashing then costs O(n √buckets). The released code of HEPOS has one.
+    Two above twice the larger of the chunk and the root of the number of chunks, as in
+    `transformers`' Reformer: hashing then costs O(n √buckets). The released code of HEPOS has one
+    number.
 
     Args:
         tokens: The row's length, without padding.
@@ -195,7 +196,7 @@ def bucket_factors(tokens: int, chunk: int) -> tuple[int, ...]:
 def row_buckets(
     shared: Tensor, real: Tensor | None, seed: int, rounds: int, size: int, chunk: int
 ) -> tuple[Tensor, int]:
-    """Return every token's bucket, `[rounds, b, h, n]`, of padding any, and their number."""
+    """Return every token's bucket, `[rounds, b, h, n]`, any for padding, and their number."""
     batch, _, tokens, _ = shared.shape
     lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
     factors = [bucket_factors(length, chunk) for length in lengths]
@@ -221,7 +222,7 @@ def _(shared: Tensor, _real: Tensor | None, _seed: int, rounds: int, *_: int) ->
 
 
 def _most(tokens: int, chunk: int) -> int:
-    """Return a number that no bucket has; of the rows of a compiled graph no length is known."""
+    """Return a number above all buckets'; in a compiled graph the rows' lengths are not known."""
     return 2 * tokens // chunk + 1
 
 
@@ -254,7 +255,7 @@ def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
             than one a bucket is a pair of buckets, each of rotations of its own.
     """
     found = []
-    # Head by head: what is turned is twice as large as what it is turned from, and soon forgotten.
+    # Head by head: rotated states are twice as large as their inputs, and soon discarded.
     for states in shared.flatten(0, 1):
         bucket = torch.zeros((), dtype=torch.int32, device=shared.device)
         for rotation in rotations:
@@ -269,9 +270,9 @@ def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
 def _largest(turned: Tensor) -> Tensor:
     """Return where [x; −x] is largest along the second dimension, `[rounds, half, n]`.
 
-    That is where x is largest or smallest, whichever is further from 0; no need to write both. A
-    maximum is found many times faster than its place, so each number carries its place in its last
-    bits: two that are equal in the others are told apart by these. `turned` is written over.
+    That is where x is largest or smallest, whichever is further from 0, without storing both. A
+    maximum is found many times faster than its position, so each number carries its position in its
+    last bits, which also break ties between otherwise equal ones. `turned` is overwritten.
     """
     half = turned.shape[1]
     places = 2 ** (half - 1).bit_length() - 1
@@ -288,7 +289,7 @@ def _order(bucket: Tensor, buckets: int) -> Tensor:
     tokens = bucket.shape[-1]
     rows = bucket.reshape(-1, tokens)
     number = torch.arange(len(rows), dtype=torch.int32, device=bucket.device)[:, None]
-    # One sort of small numbers in a line, which PyTorch does digit by digit and in parallel.
+    # A single sort of small numbers, which PyTorch does digit by digit and in parallel.
     line = (rows + number * buckets).flatten()
     return torch.sort(line, stable=True).indices.remainder_(tokens).view_as(bucket)
 
@@ -306,7 +307,7 @@ def _softmax(
     scores = scores.masked_fill(~visible, -torch.inf).masked_fill(blind, 0.0)
     probabilities = torch.softmax(scores, dim=-1).masked_fill(blind, 0.0)
     log_sum = torch.logsumexp(scores, dim=-1)
-    # A token that sees itself alone keeps its value.
+    # A token that sees only itself keeps its value.
     alone = torch.eye(scores.shape[-1], dtype=torch.bool, device=scores.device)
     dropped = torch.nn.functional.dropout(probabilities, dropout)
     probabilities = torch.where(alone, probabilities, dropped)

@@ -1,8 +1,8 @@
 """The fast execution of LSH: sorted tokens, chunk by chunk, forward and backward.
 
 A few heads at a time, so that what is gathered, scored and merged stays in the processor's cache.
-The rounds' averages by the weight of what each has seen are one softmax over what all have seen, so
-that the backward pass needs no more than the logarithm of its sum.
+The average of the rounds, weighted by what each has seen, equals one softmax over everything seen,
+so that the backward pass needs only the logarithm of its sum.
 """
 
 from collections.abc import Iterator
@@ -17,13 +17,13 @@ from longsum.models.attention.dropout import Factors, WeightDropout
 from longsum.models.attention.softmax import at_least_float32
 
 _GROUP, _BLOCK = 2**21, 2**19
-"""Scores of the heads that go together, and of the chunks of them that do; 8 and 2 MB in fp32."""
+"""Scores of the heads, and of the chunks, that are processed together; 8 and 2 MB in fp32."""
 
 _CUDA = 32
-"""So many times as many on CUDA, where many small kernels cost more than the cache saves."""
+"""The factor for both on CUDA, where many small kernels cost more than the cache saves."""
 
 _HIDDEN = -1e9
-"""Added to the score of a pair in different buckets; finite, as what it is multiplied with is 0."""
+"""Added to the score of a pair in different buckets; finite, as it may be multiplied by 0."""
 
 _SMALLEST = 1e-12
 
@@ -35,7 +35,7 @@ class Sorting:
     Attributes:
         order: Positions of the tokens in the order of their buckets, `[rounds, b·h, n]`.
         bucket: The bucket of each, in that order, `[rounds, b·h, n]`.
-        buckets: Number of buckets; the bucket of this number is that of padding.
+        buckets: Number of buckets; the bucket with this number is that of padding.
         chunk: Tokens of a chunk.
     """
 
@@ -74,7 +74,7 @@ def attend_in_chunks(
 
 
 class _SortedAttention(torch.autograd.Function):
-    """Softmax over all rounds; the backward pass computes the scores again."""
+    """Softmax over all rounds; the backward pass recomputes the scores."""
 
     @staticmethod
     def forward(
@@ -110,7 +110,7 @@ def attend_sorted(
     sorting: Sorting,
     dropout: WeightDropout | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Return what is read, `[b·h, n, v]`, and the logarithms of the sums of all weights."""
+    """Return the output, `[b·h, n, v]`, and the logarithms of the sums of all weights."""
     factors = None if dropout is None else dropout.on(shared.device)
     output = torch.empty_like(value, memory_format=torch.contiguous_format)
     log_sum = value.new_empty(value.shape[:2], dtype=at_least_float32(value.dtype))
@@ -149,7 +149,7 @@ def learn_sorted(
     """Return the gradients of the shared states, the values and the biases."""
     delta = (grad.to(log_sum.dtype) * output.to(log_sum.dtype)).sum(dim=-1, keepdim=True)
     lonely = (log_sum == -torch.inf)[..., None]
-    # Of a token that sees no other, all weights vanish against infinity.
+    # For a token that sees no other, all weights vanish relative to infinity.
     against = log_sum[..., None].masked_fill(lonely, torch.inf)
     grads = [torch.empty_like(each) for each in (shared, value, biases)]
     grad_shared, grad_value, grad_biases = grads
@@ -182,7 +182,8 @@ class _States:
         shared: `[tokens, d]`.
         query: The same, and the token's biases of each section beside it, `[tokens, d + S]`.
         value: `[tokens, v]`.
-        scale: What makes a key of a token's shared state: one over its length and √d, `[tokens]`.
+        scale: The factor from a token's shared state to its key: one over its length and √d,
+            `[tokens]`.
     """
 
     def __init__(self, shared: Tensor, value: Tensor, biases: Tensor, section_of: Tensor) -> None:
@@ -200,8 +201,8 @@ class _States:
     def take(self, index: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return queries, keys and values of some tokens.
 
-        Where there are biases, a key has a one beside it at the place of its section, so that the
-        product of a query and a key holds the bias.
+        With biases, a key has a one appended at the position of its section, so that the product of
+        a query and a key includes the bias.
         """
         rows = self.rows.index_select(0, index)
         sizes = [self.query.shape[-1], self.value.shape[-1], 1]
@@ -215,7 +216,7 @@ class _States:
         return query, torch.cat([key, held.to(key.dtype)], dim=-1), value
 
     def through_keys(self, grad: Tensor) -> Tensor:
-        """Return what the gradient of the keys is for the shared states, `[tokens, d]`."""
+        """Return the gradient of the shared states from that of the keys, `[tokens, d]`."""
         along = (self.shared * grad).sum(dim=-1, keepdim=True) / self.length.square()
         found: Tensor = (grad - self.shared * along) * self.scale
         return found
