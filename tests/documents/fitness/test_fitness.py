@@ -42,6 +42,11 @@ def test_without_its_connective_a_sentence_stands_by_itself():
     assert levels.tolist() == [2, 2, 1]
 
 
+def test_an_outcome_needs_no_other_sentence():
+    text = document_of("# One", ["It sank.", "For these reasons the appeal is dismissed."])
+    assert fitness_of(text).dependences[1] == frozenset()
+
+
 def test_what_is_quoted_needs_what_may_tell_who_says_it():
     said = (
         "Boats sailed.",
