@@ -69,7 +69,7 @@ def _texts(document: Document) -> list[list[str]]:
 
 def _about(texts: Texts, focus: list[str]) -> Texts:
     """Return the sentences with words of a focus, or all if there are none."""
-    scores = iter(bm25([text for each in texts for text in each], focus).tolist())
+    scores = iter(bm25([text for each in texts for text in each], focus))
     kept = [[text for text in each if next(scores) > 0] for each in texts]
     return kept if any(kept) else texts
 
