@@ -1,8 +1,8 @@
-"""The one place where `transformers` loads what lies in a folder.
+"""The only place where `transformers` loads from a folder.
 
 Everything here takes a folder, never an id, and no network. No code that comes with a model is run:
-what names some is refused first (`longsum.core.model_files.folders`), so that `transformers`,
-which would ask whether to run it, has nothing to ask. Weights are read from safetensors alone.
+folders that refer to some are refused first (`longsum.core.model_files.folders`), so that
+`transformers` has no reason to ask whether to run it. Weights are read from safetensors alone.
 """
 
 from collections.abc import Collection
@@ -49,7 +49,7 @@ def load_config(source: Path | ModelFolder) -> PreTrainedConfig:
         config: PreTrainedConfig = AutoConfig.from_pretrained(folder.path, **_SAFE)
     except LongsumError:
         raise
-    # Settings of another's making can be wrong in any way.
+    # Untrusted settings can be wrong in any way.
     except Exception as error:
         raise LongsumError(
             f"'{path}' holds settings that cannot be used ({_first_line(error)}); give "
@@ -70,7 +70,7 @@ def load_generation(source: Path | ModelFolder) -> GenerationConfig:
     try:
         if path.is_file():
             return GenerationConfig.from_pretrained(folder.path, local_files_only=True)
-        # Checkpoints of earlier days keep beams and lengths among the model's settings.
+        # Old checkpoints keep beams and lengths among the model's settings.
         path, known = folder.path / CONFIG, GenerationConfig().to_dict()
         return GenerationConfig(**{name: settings[name] for name in settings if name in known})
     except Exception as error:
@@ -90,7 +90,7 @@ def load_tokenizer(source: Path | ModelFolder) -> PreTrainedTokenizerBase:
     check_tokenizer(folder)
     try:
         tokenizer: PreTrainedTokenizerBase = AutoTokenizer.from_pretrained(folder.path, **_SAFE)
-    # The libraries below raise all kinds of errors, and tokenizers no kind of its own.
+    # The underlying libraries raise all kinds of errors, and tokenizers have none of their own.
     except Exception as error:
         raise LongsumError(
             f"'{folder}' has no tokenizer that can be read ({type(error).__name__}); save the "
@@ -113,8 +113,8 @@ def load_model(
         kind: A class of models, or an Auto class of `transformers`.
         source: The folder.
         config: Its settings, if they are read already.
-        new: Parts of the names of weights that need not be there, and are then drawn at random.
-        spare: Parts of the names of weights that may be there although the model has no place for
+        new: Parts of the names of weights that may be missing, and are then random.
+        spare: Parts of the names of weights that may be present although the model does not use
             them.
 
     Raises:
@@ -152,7 +152,7 @@ def load_model(
 
 
 def weights_of(kind: type[PreTrainedModel], config: PreTrainedConfig) -> dict[str, Tensor]:
-    """Return the weights that settings call for, without memory for them.
+    """Return the weights that settings require, without allocating them.
 
     Raises:
         LongsumError: No model can be made of the settings.
@@ -162,7 +162,7 @@ def weights_of(kind: type[PreTrainedModel], config: PreTrainedConfig) -> dict[st
             return kind(config).state_dict()
     except LongsumError:
         raise
-    # What a checkpoint says may be wrong in any way.
+    # A checkpoint's content may be wrong in any way.
     except Exception as error:
         raise LongsumError(
             f"The checkpoint's settings make no model ({_first_line(error)}); give one whose "

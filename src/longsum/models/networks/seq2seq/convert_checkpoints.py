@@ -25,7 +25,7 @@ _PEGASUS = {
     "normalize_embedding": False,
     "position_offset": 0,
 }
-# What each family has that BART has not.
+# What each family has and BART has not.
 FAMILIES: dict[str, dict[str, Any]] = {
     "bart": {},
     "led": {"position_offset": 0, "global_projections": True, "forced_eos_token_id": None},
@@ -36,7 +36,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "bigbird_pegasus": _PEGASUS,
 }
 
-# What families share under one name.
+# What families share under the same name.
 COPIED = """
     vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
     decoder_attention_heads decoder_ffn_dim activation_function dropout attention_dropout
@@ -56,7 +56,7 @@ FIXED = """
 RENAMED = (
     (re.compile(r"^led\."), "model."),
     (re.compile(r"^(shared|encoder|decoder)\."), r"model.\1."),
-    # Of query, key and value the first letter.
+    # The first letter of query, key and value.
     (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+_global\."), r".global_queries.\1_proj."),
     (re.compile(r"\.longformer_self_attn\.([qkv])[a-z]+\."), r".\1_proj."),
     (re.compile(r"\.self_attn\.self\.([qkv])[a-z]+\."), r".self_attn.\1_proj."),
@@ -98,8 +98,8 @@ LEARNED = (
 def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2SeqConfig:
     """Return this model's settings for a checkpoint of another.
 
-    An LED sees its first token globally, because that is how LED was trained to summarise and what
-    its users forget to set; a `global_attention_mask` names others, and one of zeros none.
+    An LED sees its first token globally, because LED was trained to summarise in this way and its
+    users forget to set it; a `global_attention_mask` names others, and one of zeros none.
 
     Args:
         source: The settings of one of `FAMILIES` or `ENCODERS`, or of this model itself.
@@ -117,12 +117,12 @@ def convert_config(source: PreTrainedConfig, **overrides: Any) -> LongsumSeq2Seq
 
 
 def amend(source: PreTrainedConfig, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return changes of a checkpoint's settings as overrides of them.
+    """Return changes to a checkpoint's settings as overrides.
 
-    Where a dict of changes names no kind of attention, it changes those fields of what the
-    checkpoint has, in every layer; where it names one, nothing of the former attention stays.
+    A dict of changes that names no kind of attention changes those fields of the checkpoint's, in
+    every layer; one that names a kind replaces the attention.
 
-    The source is that of `convert_config`.
+    The source is as in `convert_config`.
 
     Raises:
         LongsumError: The family is unknown.
@@ -146,7 +146,7 @@ def convert_state_dict(
     config: LongsumSeq2SeqConfig,
     extension: Extension = "tile",
 ) -> dict[str, Tensor]:
-    """Return the weights of another model under this model's names and in its sizes.
+    """Return the weights of another model with this model's names and sizes.
 
     Args:
         state: Weights of one of `FAMILIES`, with or without its head, or of this model.
@@ -154,7 +154,7 @@ def convert_state_dict(
         extension: How a table of positions grows; see `extend_positions`.
 
     Returns:
-        All weights of `LongsumForConditionalGeneration(config)` but those of learned attentions.
+        All weights of `LongsumForConditionalGeneration(config)` except those of learned attentions.
 
     Raises:
         LongsumError: There are no token embeddings, or `extension` is unknown.
@@ -172,7 +172,7 @@ def convert_state_dict(
     _fit_positions(found, config, extension)
     _fit_global_projections(found, config)
     for name in [name for name in found if name.endswith("_proj.weight")]:
-        # PEGASUS-X and BigBird-PEGASUS have no biases there: those of zeros.
+        # PEGASUS-X and BigBird-PEGASUS have no biases there: zeros take their place.
         if "global_queries" not in name:
             bias = name.removesuffix("weight") + "bias"
             found.setdefault(bias, found[name].new_zeros(len(found[name])))
@@ -281,9 +281,9 @@ def _check_overrides(settings: dict[str, Any], overrides: dict[str, Any]) -> Non
 
 
 def _share_embeddings(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
-    """Fill in the token embeddings; a file holds any one of those that are tied.
+    """Fill in the token embeddings; a file contains any one of the tied ones.
 
-    Those that are not tied are copies: of tensors that share memory only one would be saved.
+    Those that are not tied are copies, as only one of tensors that share memory would be saved.
     """
     present = [name for name in EMBEDDINGS if name in found]
     if not present:
@@ -296,9 +296,9 @@ def _share_embeddings(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) ->
 
 
 def has_own_head(state: Mapping[str, Tensor]) -> bool:
-    """Tell whether a head is there that is not the token embeddings, whatever the settings say.
+    """Tell whether there is a head other than the token embeddings, whatever the settings say.
 
-    LongT5 has one; `transformers` then leaves both as they are, and so do we.
+    LongT5 has one; `transformers` then leaves both as they are, and so does this.
     """
     head = state.get("lm_head.weight")
     tables = [state[name] for name in state if name.endswith("shared.weight")]
@@ -329,12 +329,12 @@ def _fit_global_projections(found: dict[str, Tensor], config: LongsumSeq2SeqConf
                 found.pop(name, None)
             elif name not in found and prefix + part in found:
                 found[name] = found[prefix + part].clone()
-        # It would move all scores of a query alike, and this model has none.
+        # It would shift all scores of a query equally, and this model has none.
         found.pop(f"{prefix}global_queries.k_proj.bias", None)
 
 
 def unconvertible(kind: str) -> LongsumError:
-    """Return what is said of a checkpoint of another kind."""
+    """Return the message about a checkpoint of another kind."""
     return LongsumError(
         f"A checkpoint of the kind {kind!r} cannot be converted; choose one of "
         f"{', '.join((*FAMILIES, *ENCODERS))}, or load it as transformers has it, with "

@@ -41,7 +41,7 @@ def convert_in_memory(
 
     Args:
         given: The checkpoint.
-        model_class: The class whose weights it is to have.
+        model_class: The class whose weights it should have.
         extension: How tables of positions grow; see `convert_checkpoints.extend_positions`.
         target: The settings to convert it to; by default its own, with the overrides.
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
@@ -58,7 +58,7 @@ def convert_in_memory(
     if target.tie_word_embeddings and has_own_head(state):
         target.tie_word_embeddings = False
     state = convert_state_dict(state, target, extension)
-    # Before memory is taken for what the settings say.
+    # Before memory is allocated for what the settings say.
     check_weights(state, weights_of(model_class, target), new)
     generation = given.generation
     if generation is not None:

@@ -1,6 +1,6 @@
 """The decoder: causal self-attention with a cache, and cross-attention to a folded source.
 
-Where it attends to sections too, what encodes them is here.
+If it attends to sections too, they are encoded here.
 """
 
 from dataclasses import dataclass, replace
@@ -42,23 +42,23 @@ from longsum.models.networks.seq2seq.shared_source import new_cache
 
 
 class SectionEncoder(nn.Module):
-    """States of tokens to states of sections.
+    """Maps states of tokens to states of sections.
 
-    All sections take part that the model is told of, those outside the document's own among them
-    (the start, a question, the end): the decoder may read a question there. The state of each
-    section's first token goes through layers of full attention among sections; every layer of the
-    decoder reads what comes out, after it has read the tokens (HierEnc of HIBRIDS, §5.2).
+    All sections that the model is given are included, also those outside the document (the start, a
+    question, the end): the decoder may read a question there. The state of each section's first
+    token goes through layers of full attention among sections; every layer of the decoder reads the
+    result, after it has read the tokens (HierEnc of HIBRIDS, §5.2).
 
     For LED-large, a layer of 12.60 M weights and an attention of 4.20 M, each twelve times, are
     201.6 M on top of 459.8 M: 661.4 M, 44 % more. The paper has 662 M (43 %); embeddings of the
-    sections' positions would fill the gap, but it names none, and the states of tokens know where
-    they stand.
+    sections' positions would fill the gap, but it mentions none, and the states of tokens include
+    their positions.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, settings: SectionEncoderConfig) -> None:
         super().__init__()
         self.biases = settings.bias
-        # Sections are few: a number for each pair of them is less than what would spare it.
+        # There are few sections: a number for each pair costs less than avoiding it would.
         attention = EncoderAttentionConfig(execution="reference" if self.biases else "fast")
         self.layers = nn.ModuleList(
             EncoderLayer(config, attention, self.biases) for _ in range(settings.layers)
@@ -66,7 +66,7 @@ class SectionEncoder(nn.Module):
         self.layer_norm = optional_norm(config, config.final_layer_norms)
 
     def forward(self, hidden: Tensor, tree: SectionTree, marks: SectionMarks) -> Tensor:
-        """Encode the sections, `[b, S, D]`; of those without a token nothing means anything.
+        """Encode the sections, `[b, S, D]`; the states of those without a token are meaningless.
 
         Args:
             hidden: The encoder's last states, `[b, n, D]`.
@@ -117,22 +117,22 @@ class DecoderLayer(TransformerLayer):
         past_key_values: EncoderDecoderCache | None = None,
         attentions: tuple[Weights | None, Weights | None] = (None, None),
     ) -> tuple[Tensor, Tensor | None]:
-        """Return new states, `[b·k, t, D]`, and what `CrossAttention.forward` says of sections.
+        """Return new states, `[b·k, t, D]`, and the sections' part of `CrossAttention.forward`.
 
         Args:
             hidden: Target states.
             source_states: The states of `source` again: re-entrant checkpointing carries gradients
-                to tensors among the arguments alone.
+                only to tensors among the arguments.
             self_mask: As of `CausalSelfAttention.forward`.
             source: As of `CrossAttention.forward`.
             source_mask: As of `CrossAttention.forward`.
             sections: As of `CrossAttention.forward`.
             section_bias: As of `CrossAttention.forward`.
-            section_states: What the section encoder gives, `[b, S, D]`; None without one, and where
-                the cache holds its keys and values.
+            section_states: The section encoder's output, `[b, S, D]`; None without one, or if the
+                cache holds its keys and values.
             section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
             past_key_values: The decoder's cache, or None.
-            attentions: What asks for the weights among target tokens, and for those to the source.
+            attentions: What collects the weights among target tokens, and those to the source.
         """
         cache = past_key_values
         among, across = attentions
@@ -190,7 +190,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
             else DecoderBias(biases, config.decoder_attention_heads, config.init_std)
         )
         sections = config.section_encoder_settings()
-        # It stands here because the decoder knows when its cache holds what comes of it.
+        # It is here because the decoder knows when its cache holds the results.
         self.section_encoder = None if sections is None else SectionEncoder(config, sections)
         self.post_init()
 
@@ -214,11 +214,11 @@ class LongsumDecoder(LongsumPreTrainedModel):
             input_ids: New target tokens `[b·k, t]`; this or `inputs_embeds`.
             attention_mask: `[b·k, cached + t]`, 0 for target padding; or what each new token sees,
                 boolean `[b·k, 1, t, keys]`.
-            encoder_hidden_states: `[b, n, D]`: one row a source, for all its k target rows.
+            encoder_hidden_states: `[b, n, D]`: one row per source, for all its k target rows.
             encoder_attention_mask: `[b, n]`, 1 for source tokens, 0 for padding on either side.
             past_key_values: Cache of earlier tokens, or None.
             inputs_embeds: `[b·k, t, D]`, already scaled.
-            use_cache: Whether to make a cache where none is given.
+            use_cache: Whether to make a cache if none is given.
             output_hidden_states: Whether to return the states of every layer.
             output_attentions: Whether to return the weights of every layer, among target tokens
                 `[b·k, h, t, cached + t]` and to the source `[b·k, h, t, n]`, with zeros where a
@@ -255,7 +255,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         )
         sections = _Sections()
         if self.section_bias is not None or self.section_encoder is not None:
-            # Made again at each step of decoding, as the mask is: a few numbers a token, where keys
+            # Recomputed at each decoding step, like the mask: a few numbers per token, where keys
             # and values are thousands in each layer.
             tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
             sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
@@ -291,7 +291,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         real: Tensor | None,
         cache: EncoderDecoderCache | None,
     ) -> tuple[Weights, Weights]:
-        """Return what asks for the weights among target tokens, and for those to the source."""
+        """Return what collects the weights among target tokens, and those to the source."""
         batch, tokens, _ = encoded.shape
         source = torch.eye(tokens, device=hidden.device).expand(batch, -1, -1)
         fold = self.cross_pattern.fold(source, real)
@@ -304,7 +304,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
     def _sections(
         self, tree: SectionTree, real: Tensor | None, hidden: Tensor, encoded: Tensor | None
     ) -> "_Sections":
-        """Return what is read of sections; no states where the cache holds what is encoded."""
+        """Return what is read of sections; no states if the cache holds the encoded ones."""
         folded = states = mask = None
         if self.section_bias is not None:
             folded = fold_sections(tree, self.cross_pattern, real, hidden)
@@ -329,7 +329,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         states = [hidden]
         bias = None
         for number, layer in enumerate(self.layers):
-            # The last layer but one is asked what it reads, and the last is biased by that.
+            # The last layer but one reports what it reads, which biases the last.
             at_end = number >= len(self.layers) - 2
             with self.attending():
                 hidden, weights = layer(
@@ -354,7 +354,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
 
 @dataclass(frozen=True, slots=True)
 class _Sections:
-    """What the decoder reads of sections; None of what the model does not have."""
+    """What the decoder reads of sections; None for parts that the model lacks."""
 
     tree: SectionTree | None = None
     folded: FoldedSource | None = None
@@ -365,7 +365,7 @@ class _Sections:
 def _fold(
     pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
 ) -> tuple[FoldedSource | None, Tensor | None]:
-    """Fold the source once for all layers; of a source that the cache holds, only the mask."""
+    """Fold the source once for all layers; if the cache holds it, only the mask."""
     whole = real is None and hidden.shape[1] % pattern.groups == 0
     if held:
         # States without features: the fold then lays out nothing but the mask.
@@ -382,7 +382,7 @@ def _by_rows(weights: Tensor, tokens: int) -> Tensor:
 
 
 def _keys(past: int, tokens: int, cache: EncoderDecoderCache | None) -> int:
-    """Return how many keys new tokens are shown; a static cache has all its places at once."""
+    """Return the number of keys for new tokens; a static cache has all its places at once."""
     return past + tokens if cache is None else int(cache.get_mask_sizes(tokens, 0)[0])
 
 
@@ -403,8 +403,8 @@ def _causal_mask(
 ) -> Tensor | None:
     """Return which cached and new tokens each new token sees, `[b·k or 1, 1, t, keys]`.
 
-    None where it is all that is there, or plainly the tokens before (`is_causal`). For a static
-    cache `generate` brings a mask of this form itself.
+    None if that is everything, or just the tokens before (`is_causal`). For a static cache
+    `generate` provides a mask of this form itself.
     """
     if attention_mask is not None and attention_mask.dim() == 4:
         return attention_mask

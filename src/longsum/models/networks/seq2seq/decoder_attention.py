@@ -34,7 +34,7 @@ products of one row with keys that grow cost 375 MB by the 200th token."""
 
 
 class Projections(nn.Module):
-    """The projections around an attention: of queries, keys, values and what was read."""
+    """The projections around an attention: of queries, keys, values and its output."""
 
     def __init__(self, config: LongsumSeq2SeqConfig, heads: int) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class Projections(nn.Module):
         self.out_proj = nn.Linear(config.d_model, config.d_model)
 
     def queries(self, states: Tensor) -> Tensor:
-        """Return queries, `[b, n, D]`, so large that the attention's scale leaves what is asked."""
+        """Return queries, `[b, n, D]`, scaled so that the attention's scale gives the model's."""
         found = project(self.q_proj, states)
         return found if self.unscaled == 1.0 else found * self.unscaled
 
@@ -76,7 +76,7 @@ class ProjectedAttention(Projections):
             if mask is None:
                 return torch.softmax(scores, dim=-1) @ value
             weights = torch.softmax(scores.masked_fill_(~mask, -torch.inf), dim=-1)
-            # A query that sees nothing has no softmax; it reads zeros, as of the fused attention.
+            # A query that sees nothing has no softmax; it reads zeros, as with fused attention.
             return weights.nan_to_num_(0.0) @ value
         return nn.functional.scaled_dot_product_attention(
             query,
@@ -91,7 +91,7 @@ class ProjectedAttention(Projections):
 def linear_of_zeros(inputs: int, outputs: int) -> nn.Linear:
     """Make a linear layer that starts as the function that is zero everywhere.
 
-    It says so of itself, and is of no class of its own: what replaces or quantizes linear layers
+    It is marked as such rather than being a subclass: what replaces or quantizes linear layers
     looks for `nn.Linear` and nothing else.
     """
     made = nn.Linear(inputs, outputs)
@@ -101,7 +101,7 @@ def linear_of_zeros(inputs: int, outputs: int) -> nn.Linear:
 
 
 def begin(layer: nn.Module) -> None:
-    """Give a layer of `linear_of_zeros` its first weights; leave any other."""
+    """Initialize a layer of `linear_of_zeros`; leave any other."""
     if isinstance(layer, nn.Linear) and getattr(layer, "begins_as_zero", False):
         nn.init.zeros_(layer.weight)
         nn.init.zeros_(layer.bias)
@@ -125,7 +125,7 @@ class CausalSelfAttention(DecoderAttention):
         cache: EncoderDecoderCache | None,
         weights: Weights | None = None,
     ) -> Tensor:
-        """Attend, `[b·k, t, D]` to the same; without a mask all that is cached is seen."""
+        """Attend, `[b·k, t, D]` to the same; without a mask everything cached is seen."""
         query, key, value = self.project_heads(hidden, hidden)
         if cache is not None:
             key, value = cache.self_attention_cache.update(key, value, self.layer)
@@ -139,7 +139,7 @@ class CausalSelfAttention(DecoderAttention):
 class CrossAttention(DecoderAttention):
     """Target tokens read the source; all rows of a source read one copy of its keys and values.
 
-    The k rows of a source stand next to each other, so they fold into the query axis:
+    The k rows of a source are adjacent, so they fold into the query axis:
     `[b·k, t]` rows become `[b, k·t]` queries, and keys and values are never repeated.
     """
 
@@ -163,16 +163,16 @@ class CrossAttention(DecoderAttention):
 
         Args:
             hidden: Target states.
-            source: The folded source; None where the cache holds its keys and values.
+            source: The folded source; None if the cache holds its keys and values.
             mask: Boolean `[b, h or 1, 1, l or 1]`, or None where all is seen.
             cache: The decoder's cache, or None.
             sections: The source's one-hot sections, folded like its states, `[b, s, l, S]`; for the
                 layer that is asked how much it reads of each, and for the one that is biased.
             bias: Of each section, `[b, h or 1, k·t, S]`, for the latter.
-            kept: What asks for the weights; None for nothing.
+            kept: What collects the weights; None to collect none.
 
         Returns:
-            New states, and with sections but no bias what `section_weights` gives,
+            New states, and with sections but no bias the result of `section_weights`,
             `[b, h, k·t, S]`.
 
         Raises:
@@ -203,13 +203,13 @@ class CrossAttention(DecoderAttention):
         return project(self.out_proj, merge_heads(found)).reshape(rows, tokens, -1), weights
 
     def _shares(self, sections: FoldedSource | None) -> Tensor | None:
-        """Return what keys have of each section, `[b, s, l, S]`; mixtures have what they mix."""
+        """Return the share of each section in each key, `[b, s, l, S]`; mixtures mix the shares."""
         if sections is not None and self.mixtures is not None:
             sections = self.mixtures(sections)
         return None if sections is None else sections.hidden
 
     def _source(self, source: FoldedSource | None, cache: object) -> tuple[Tensor, Tensor]:
-        """Return keys and values of the source, `[b, h, l, d]` each, projected once a source."""
+        """Return keys and values of the source, `[b, h, l, d]` each, projected once per source."""
         if source is None:
             assert isinstance(cache, EncoderDecoderCache)
             held = cache.cross_attention_cache.layers[self.layer]
@@ -230,7 +230,7 @@ class CrossAttention(DecoderAttention):
 class SectionAttention(CrossAttention):
     """Target tokens read the states of sections, every head all of them (HierEnc).
 
-    Its keys and values stand in the cache behind those of the source, of all layers.
+    Its keys and values are in the cache, after those of the source, for all layers.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, layer: int, start: Start) -> None:

@@ -91,14 +91,14 @@ class LongsumEncoder(LongsumPreTrainedModel):
             output_attentions: Whether to return the weights of every layer, `[b, h, n, n]`; under
                 `eager` alone.
             return_dict: False for a plain tuple.
-            section_of: `[b, n]`, the section of each token, from 0 on in reading order; of padding
-                it is not asked. Models need it whose settings say so (`reads_sections`), and others
-                leave it.
+            section_of: `[b, n]`, the section of each token, from 0 on in reading order; not used
+                for padding. Models whose settings say so (`reads_sections`) need it, and others
+                ignore it.
             section_parents: `[b, S]`, the section above each: −1 for a section of the first level,
-                −2 where a row has fewer sections than another.
-            importance: `[b, n]`, how much each token counts where segments are pooled, from 0 on
-                and on any scale; of padding it is not asked. Models need it whose settings say so
-                (`reads_importance`), and others leave it.
+                −2 if a row has fewer sections than another.
+            importance: `[b, n]`, how much each token counts in the pooling of segments, from 0 on
+                and on any scale; not used for padding. Models whose settings say so
+                (`reads_importance`) need it, and others ignore it.
             global_attention_mask: `[b, n]`, 1 for tokens that see all and are seen by all, in the
                 place of the first ones that the settings name; without it, those. (LED in
                 `transformers` has none then.)
@@ -178,12 +178,12 @@ class LongsumEncoder(LongsumPreTrainedModel):
         chosen: Tensor | None,
         kept: Weights | None,
     ) -> list[Tensor]:
-        """Return the last states, behind those before each layer if they are to be kept."""
+        """Return the last states, after those before each layer if they are to be kept."""
         longest = hidden.shape[1]
         if real is not None and not is_compiling():
             longest = int(real.sum(dim=1).amax())
         positions = self.embed_positions(0, longest).to(hidden)
-        # Padding beyond the longest row needs no positions, and so cannot exceed their table.
+        # Padding beyond the longest row needs no positions, so it cannot exceed their table.
         positions = nn.functional.pad(positions, (0, 0, 0, hidden.shape[1] - longest))
         hidden = self.layernorm_embedding(hidden + positions)
         hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
@@ -213,5 +213,5 @@ class LongsumEncoder(LongsumPreTrainedModel):
 
 @assume_constant_result  # type: ignore[untyped-decorator]
 def _reads_importance(config: LongsumSeq2SeqConfig) -> bool:
-    """Ask the settings, whose check a compiler cannot follow."""
+    """Ask the settings, whose check a compiler cannot trace."""
     return config.reads_importance

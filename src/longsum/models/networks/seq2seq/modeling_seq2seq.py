@@ -37,13 +37,13 @@ from longsum.models.networks.seq2seq.shared_source import SharedSourceGeneration
 
 
 class ConvertibleModel(LongsumPreTrainedModel):
-    """A model that `from_pretrained` also makes of a checkpoint of another family."""
+    """A model that `from_pretrained` can also make from a checkpoint of another family."""
 
     @classmethod
     def read_checkpoint(
         cls, folder: ModelFolder, options: dict[str, Any]
     ) -> Checkpoint[Any] | None:
-        """Read a checkpoint in a format of ours, or of a family that converts.
+        """Read a checkpoint in longsum's format, or of a family that can be converted.
 
         The options are those of `LongsumModel.read_checkpoint`; and `position_extension`, for what
         converts.
@@ -74,7 +74,8 @@ class ConvertibleModel(LongsumPreTrainedModel):
         for name in changes.keys() - own:
             setattr(found.config, name, changes[name])
         if found.config.tie_word_embeddings:
-            # As in a file: copies of one table would be compared, which they cannot be on a disk.
+            # As in a file: copies of one table would be compared, which is impossible with
+            # offloading.
             for name in EMBEDDINGS[1:]:
                 found.state.pop(name)
         return found
@@ -99,7 +100,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
         self.post_init()
 
     def _shared_layers(self) -> dict[str, str]:
-        """Return the decoder's weights that are the encoder's, by name."""
+        """Return the decoder's weights that are shared with the encoder, by name."""
         there = dict(self.encoder.named_parameters())
         return {
             f"decoder.{name}": f"encoder.{name}"
@@ -196,7 +197,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
 
 
 class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
-    """The model with a language-model head: it learns from pairs of texts, and generates."""
+    """The model with a language-model head, for training on pairs of texts and for generation."""
 
     final_logits_bias: Tensor | None
     _tied_weights_keys = {"lm_head.weight": "model.shared.weight"}  # noqa: RUF012
@@ -251,15 +252,14 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         global_attention_mask: Tensor | None = None,
         cache: EncoderDecoderCache | None = None,
     ) -> LongsumSeq2SeqOutput | tuple[Any, ...]:
-        """Predict the next target tokens, and learn from labels.
+        """Predict the next target tokens, and compute the loss of labels.
 
-        There is no `**kwargs`: a Trainer would take it for a promise to divide the loss by the
+        There is no `**kwargs`: a Trainer would take it as a promise to divide the loss by the
         number of tokens of all accumulated batches.
 
         Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
         is left out of the loss; `cache` is `past_key_values`, as `transformers` calls it from 5.24
-        on. With labels there is no cache, and `decoder_input_ids` are made
-        from them unless they are given.
+        on. With labels there is no cache, and `decoder_input_ids` are made from them unless given.
 
         Returns:
             Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
@@ -309,7 +309,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         return self.as_asked(output, return_dict)
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
-        """Shift labels `[b, t]` one place to the right, behind the token that starts a target.
+        """Shift labels `[b, t]` one place to the right, after the token that starts a target.
 
         Raises:
             LongsumError: The configuration names no padding token.

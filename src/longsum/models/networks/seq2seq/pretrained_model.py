@@ -1,4 +1,4 @@
-"""What every part of the encoder–decoder has as a Hugging Face model."""
+"""What all parts of the encoder–decoder have in common as Hugging Face models."""
 
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ from longsum.models.networks.seq2seq.sections import SectionRelations
 
 Output = TypeVar("Output", bound=ModelOutput)
 
-# Parts that draw their first weights in a way of their own.
+# Parts that initialize their weights in their own way.
 OWN_START = (
     EncoderAttention,
     BiasTable,
@@ -32,7 +32,7 @@ class AttentionWeightsError(LongsumError, ValueError):
 
 
 class LongsumPreTrainedModel(LongsumModel):
-    """Configuration, initialisation and the abilities that `transformers` asks for."""
+    """Configuration, initialisation and the capabilities that `transformers` asks about."""
 
     config: LongsumSeq2SeqConfig
     config_class = LongsumSeq2SeqConfig
@@ -62,11 +62,11 @@ class LongsumPreTrainedModel(LongsumModel):
             init.zeros_(bias)
 
     def wants_hidden_states(self, asked: bool | None) -> bool:
-        """Tell whether to return the states of every layer: as asked, or as the config says."""
+        """Tell whether to return the states of every layer: as requested, or as configured."""
         return bool(self.config.output_hidden_states if asked is None else asked)
 
     def wants_attentions(self, asked: bool | None) -> bool:
-        """Tell whether to return the weights of attentions: as asked, or as the config says.
+        """Tell whether to return the weights of attentions: as requested, or as configured.
 
         Raises:
             AttentionWeightsError: There are none.
@@ -88,7 +88,7 @@ class LongsumPreTrainedModel(LongsumModel):
         return True
 
     def as_asked(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
-        """Return an output, or a plain tuple of it: as asked, or as the config says."""
+        """Return an output, or a plain tuple of it: as requested, or as configured."""
         keep = self.config.return_dict if return_dict is None else return_dict
         return output if keep else tuple(output.to_tuple())
 

@@ -1,10 +1,10 @@
-"""The sections of a batch: as a caller gives them, checked; where each begins; and their relations.
+"""The sections of a batch as given by a caller, checked; where each begins; and their relations.
 
 Relations are predicted beside the summary (MultiTask of HIBRIDS, §5.2). A bilinear classifier names
 the relation of every pair of sections from the states of their first tokens. A pair is taken once,
-in the order of reading, in which a relation of HIBRIDS_S has one label: five relations and none.
-For LED-large, six matrices of 1,024 × 1,024 are 6.3 M weights on top of 459.8 M, 466.1 M, as the
-paper has it. With both orders, and each section with itself, there would be twelve, and 472 M.
+in reading order, in which a relation of HIBRIDS_S has one label: five relations and none. For
+LED-large, six matrices of 1,024 × 1,024 are 6.3 M weights on top of 459.8 M, 466.1 M in all, as in
+the paper. With both orders, and each section with itself, there would be twelve, and 472 M.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ def section_tree(
 ) -> SectionTree:
     """Return the sections of the source.
 
-    Padding is put into the section of the token next to it, whatever the caller says of it.
+    Padding is put into the section of the token next to it, whatever the caller gives.
 
     Args:
         section_of: `[b, n]`, the section of each token.
@@ -63,7 +63,7 @@ def section_tree(
         last = real_lengths(real, rows, tokens, real.device) - 1
         places = torch.arange(tokens, device=real.device).expand(rows, -1)
         nearest = places.clamp(min=first_real(real)[:, None]).minimum(last.clamp(min=0)[:, None])
-        # A row of padding alone has no section.
+        # A row of only padding has no section.
         section_of = section_of.gather(1, nearest).where(real.any(dim=1)[:, None], 0)
     there = torch.nn.functional.pad(parents, (0, 1), value=NO_SECTION) != NO_SECTION
     missing = ~there.gather(1, section_of.clamp(-1, parents.shape[1]) % there.shape[1])
@@ -83,15 +83,15 @@ class SectionMarks:
 
     Attributes:
         places: `[b, S]`, the position of each; any where there is none.
-        there: Boolean `[b, S]`, whether there is one. There is none for filling, for sections that
-            were cut away, and for those whose place in the tree is all that a source keeps.
+        there: Boolean `[b, S]`, whether there is one. There is none for padding, for sections that
+            were cut off, and for those of which a source keeps only the place in the tree.
     """
 
     places: Tensor
     there: Tensor
 
     def states(self, hidden: Tensor) -> Tensor:
-        """Return the state of each mark, `[b, S, D]`, of those of all tokens, `[b, n, D]`."""
+        """Return the state of each mark, `[b, S, D]`, from those of all tokens, `[b, n, D]`."""
         return hidden.gather(1, self.places[..., None].expand(-1, -1, hidden.shape[-1]))
 
 
@@ -114,19 +114,19 @@ Measured = tuple[Tensor, Tensor]
 """A loss and an accuracy."""
 
 RELATIONS = 5
-"""Parent, other ancestor, sibling, neighbour, same section of the first level: of one before."""
+"""Relations to an earlier section: parent, other ancestor, sibling, neighbour, same top section."""
 UNCOUNTED = -100
-"""The class of a pair that takes no part."""
+"""The class of a pair that does not count."""
 
 
 @dataclass
 class LongsumSeq2SeqOutput(Seq2SeqLMOutput):
-    """What the model returns, and how well it knows the relations of its source's sections.
+    """The model's output, with how well it predicts the relations of its source's sections.
 
     Attributes:
         relation_loss: Mean cross-entropy of the pairs of sections of the batch, without its weight;
             a part of `loss` in training.
-        relation_accuracy: Share of the pairs whose relation is the likeliest.
+        relation_accuracy: Share of the pairs whose relation has the highest score.
     """
 
     relation_loss: Tensor | None = None
@@ -153,7 +153,7 @@ class SectionRelations(nn.Module):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Give the weights their first values."""
+        """Initialize the weights."""
         nn.init.normal_(self.weight, std=self.std)
         nn.init.zeros_(self.bias)
 
@@ -195,7 +195,7 @@ def relation_classes(tree: SectionTree, marks: SectionMarks) -> Tensor:
 def counted_pairs(
     section_of: Tensor, section_parents: Tensor, attention_mask: Tensor | None
 ) -> Tensor:
-    """Return over how many pairs of sections `relation_loss` is a mean; see `LongsumEncoder`."""
+    """Return the number of section pairs in the mean of `relation_loss`; see `LongsumEncoder`."""
     real = real_tokens(attention_mask)
     marks = section_marks(section_tree(section_of, section_parents, real, section_of.shape), real)
     sections = marks.there.sum(dim=1)
@@ -203,12 +203,12 @@ def counted_pairs(
 
 
 def relation_loss(scores: Tensor, classes: Tensor) -> Measured:
-    """Return the mean cross-entropy of the pairs that count, and the share that is right.
+    """Return the mean cross-entropy of the pairs that count, and the share of correct ones.
 
     The scores are `[b, S, S, relations + 1]`, the classes `[b, S, S]`.
 
     Returns:
-        Two numbers, both 0 where no pair counts.
+        Two numbers, both 0 if no pair counts.
     """
     count = (classes != UNCOUNTED).sum().clamp_min(1)
     precise = scores.to(at_least_float32(scores.dtype))

@@ -1,12 +1,12 @@
 """Segments above the tokens, and the encoder layers that read them (Pang et al. 2022, §2.2).
 
-The last bottom-up layer's states are pooled into segments; which layer's, the paper does not say,
-but its segments are made between the two passes. Layers of full attention go over the segments,
-feed-forward networks and all, and every top-down layer reads what comes out.
+The last bottom-up layer's states are pooled into segments; the paper does not say which layer's,
+but its segments are made between the two passes. Full transformer layers, with feed-forward
+networks, process the segments, and every top-down layer reads the result.
 
-Segments have no positions of their own: states of tokens know where they stand. The sizes that the
-paper gives bear both out. BART-large with 16,384 positions has 422.0 M weights; four attentions to
-segments have 16.8 M and two such layers 25.2 M, in all the 464.0 M of its tables.
+Segments have no positions of their own: states of tokens include theirs. The paper's sizes confirm
+both. BART-large with 16,384 positions has 422.0 M weights; four attentions to segments have 16.8 M
+and two such layers 25.2 M, in all the 464.0 M of its tables.
 """
 
 from dataclasses import dataclass
@@ -31,18 +31,18 @@ from longsum.models.networks.seq2seq.seq2seq_layers import norm, optional_norm
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """Where the segments of a batch lie: M windows that cover every row.
+    """The positions of a batch's segments: M windows that cover every row.
 
-    The j-th holds the tokens from j · stride on, `kernel` of them. A row's last window is the first
-    that reaches its end, and may be shorter. The paper says neither this nor how padding is pooled;
-    so no token is lost, and padding changes nothing.
+    The j-th contains `kernel` tokens from j · stride on. A row's last window is the first that
+    reaches its end, and may be shorter. The paper specifies neither this nor how padding is pooled;
+    here no token is lost, and padding changes nothing.
 
     Attributes:
         kernel: Tokens of a window.
         stride: Tokens from the start of one to that of the next, at most `kernel`.
         tokens: n, the length of the rows.
-        real: Boolean `[b, n]`, True for tokens, False for the padding after them; None where all
-            are tokens.
+        real: Boolean `[b, n]`, True for tokens, False for the padding after them; None if all are
+            tokens.
     """
 
     kernel: int
@@ -56,7 +56,7 @@ class Windows:
         return 1 + -(-max(self.tokens - self.kernel, 0) // self.stride)
 
     def there(self) -> Tensor | None:
-        """Tell which windows a row has, boolean `[b, M]`; None where every row has all."""
+        """Tell which windows a row has, boolean `[b, M]`; None if every row has all."""
         if self.real is None:
             return None
         lengths = self.real.sum(dim=1)
@@ -70,7 +70,7 @@ class Windows:
         Args:
             states: Those of the tokens.
             weights: Of the tokens, `[b, n]`, 0 or more, which are divided by their sum in each
-                window (Eq. 3). Where all are 0, the paper is silent; every token counts alike then.
+                window (Eq. 3). If all are 0, every token counts alike; the paper does not say.
         """
         precise = states.to(at_least_float32(states.dtype))
         alike = self._real(precise[..., 0]).to(precise)
@@ -98,13 +98,13 @@ class Windows:
         return found / holders.clamp_min(1)
 
     def majority(self, numbers: Tensor) -> Tensor:
-        """Return the number that most tokens of each window have, or the first such.
+        """Return the most frequent number among each window's tokens, the first in a tie.
 
         Args:
             numbers: `[b, n]`.
 
         Returns:
-            `[b, M]`; of windows without tokens, any.
+            `[b, M]`; arbitrary for windows without tokens.
         """
         missing = self._reach - self.tokens
         windows = pad(numbers, (0, missing)).unfold(1, self.kernel, self.stride)
@@ -115,7 +115,7 @@ class Windows:
 
     @property
     def _reach(self) -> int:
-        """Where the last window ends, were it whole."""
+        """Where the last window would end if it were whole."""
         return (self.count - 1) * self.stride + self.kernel
 
     def _real(self, numbers: Tensor) -> Tensor:
@@ -123,7 +123,7 @@ class Windows:
         return torch.ones_like(numbers, dtype=torch.bool) if self.real is None else self.real
 
     def _mean(self, states: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the weighted mean of each window, `[b, M, D]`, and the weights' own."""
+        """Return the weighted mean of each window, `[b, M, D]`, and the mean of the weights."""
         weights = weights[..., None]
         total = self._averages(weights)
         return self._averages(states * weights) / total.where(total > 0, 1.0), total
@@ -153,8 +153,8 @@ class SegmentAttention(ProjectedAttention):
 class SegmentConcat(nn.Module):
     """A projection of each token's state beside the mean of its segments' (Appendix C).
 
-    The paper says no more than that they are concatenated. What is projected is added to the state
-    as what the attention reads is, so that nothing else differs.
+    The paper only says that they are concatenated. The projection is added to the state like the
+    attention's output, so that nothing else differs.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, start: Start) -> None:
@@ -173,10 +173,10 @@ UPDATES = {"cross": SegmentAttention, "concat": SegmentConcat}
 class TopDownLayer(EncoderLayer):
     """Self-attention, a sub-layer that reads segments, and a feed-forward network (Fig. 1).
 
-    The paper does not say where the second has its norm. It has one of its own, as the decoder's
-    attention to the source has, in the place where the model has all others. If it starts with
-    zeros, the norm comes before, whatever `normalize_before` says: one of the sum would change a
-    state to which nothing is added.
+    The paper does not say where the second has its norm. Here it has its own, like the decoder's
+    attention to the source, in the same place as the model's others. If it starts with zeros, the
+    norm comes before, whatever `normalize_before` says: a norm of the sum would change a state to
+    which nothing is added.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class TopDownLayer(EncoderLayer):
     ) -> Tensor:
         """Return new states, `[b, n, D]`.
 
-        The segments are `[b, M, D]`, and lie in the windows; all else is as of
+        The segments are `[b, M, D]`, one for each window; all else is as in
         `SelfAttention.forward`.
         """
         hidden = self.residual(
@@ -221,7 +221,7 @@ class SegmentLevel(nn.Module):
     the layers of each, then top-down, with one layer to read from the level above. The paper has
     one level and says that more can be had with coarser segments (§2.2), but not how.
 
-    There are `levels`, this one included.
+    There are `levels`, including this one.
     """
 
     def __init__(self, config: LongsumSeq2SeqConfig, settings: TopDownConfig, levels: int) -> None:
@@ -247,12 +247,12 @@ class SegmentLevel(nn.Module):
         importance: Tensor | None,
         labels: Labels | None,
     ) -> tuple[Tensor, Windows]:
-        """Make segments: their states, `[b, M, D]`, and where they lie.
+        """Make segments: their states, `[b, M, D]`, and their windows.
 
         Args:
             hidden: States of tokens, or of the segments below, `[b, n, D]`.
             real: Boolean `[b, n]`, True for tokens, False for the padding after them; or None.
-            importance: Weights of the tokens, `[b, n]`; None where all count alike. A segment is as
+            importance: Weights of the tokens, `[b, n]`; None if all count alike. A segment is as
                 important as its tokens are on average.
             labels: The sections' labels, where the biases ask for them. A segment is in the section
                 of most of its tokens.
@@ -278,7 +278,7 @@ def token_importance(
     """Return the importance of the source's tokens, at most 1 in each row, with 0 for padding.
 
     Args:
-        importance: `[b, n]`; of padding it is not asked.
+        importance: `[b, n]`; not used for padding.
         real: Boolean `[b, n]`, True for tokens; None where all are.
         shape: b and n.
 
@@ -302,6 +302,6 @@ def token_importance(
             "The importance of a token is negative or no number; give numbers from 0 on."
         )
     importance = importance.to(at_least_float32(importance.dtype))
-    # Of numbers on any scale, the sums would have no bound.
+    # With numbers on any scale, the sums would be unbounded.
     largest = importance.amax(dim=1, keepdim=True)
     return importance / largest.where(largest > 0, 1.0)
