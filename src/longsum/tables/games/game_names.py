@@ -1,4 +1,4 @@
-"""What teams and players are called in a report of a game."""
+"""The names of teams and players in a report on a game."""
 
 from dataclasses import dataclass
 

@@ -1,8 +1,8 @@
-"""What a report of a basketball game says, in which order.
+"""What a report on a basketball game states, and in which order.
 
-The score; who made it, if somebody did alone; how the lead went, in close games and comebacks
-before shooting, rebounds, assists and turnovers, else behind them; then the best players of the
-winner and of the loser, each with what is notable of him, and the others who scored much in one
+The score; who made it, if a single player did; how the lead went, in close games and comebacks
+before shooting, rebounds, assists and turnovers, else after them; then the best players of the
+winner and of the loser, each with what is notable about him, and the others who scored much in one
 sentence.
 """
 
@@ -37,12 +37,12 @@ _NOTABLE = {
     "PLAYER-BLK": 2,
     "PLAYER-TO": 5,
 }
-"""From which number on a count is said beside the points."""
+"""From which number on a count is mentioned beside the points."""
 _MANY_THREES = 3
 _MANY_FREE_THROWS = 8
 _MOST_MINUTES = 42
 _FEW_MINUTES, _IN_FEW = 20, 12
-"""Minutes that are told of players who had many, and of those who scored so much in few."""
+"""Minutes that are mentioned for players who had many, and for those who scored much in few."""
 _NEAR = 6
 """Points by which a game is close."""
 _STAR_POINTS = 35
@@ -79,7 +79,7 @@ def plan_game(table: Table) -> Plan:
 
 
 def _news(table: Table, winner: Entity, loser: Entity, *endings: str) -> list[str]:
-    """Return the types of which the teams differ by as much as is news."""
+    """Return the types in which the teams differ by so much that it is news."""
     return [
         name
         for name, least in _TOLD_FROM.items()
@@ -141,7 +141,7 @@ def _by_points(table: Table, players: Sequence[Entity]) -> list[Entity]:
 
 
 def _performance(table: Table, player: Entity, place: int) -> list[int]:
-    """Return what is notable of a player, the more the better his place among his team."""
+    """Return what is notable about a player: the better his rank in his team, the more."""
     notable = [name for name, least in _NOTABLE.items() if _value(table, player, name) >= least]
     names = [types.FIRST_NAME.name, types.SECOND_NAME.name, "PLAYER-PTS", *notable]
     if not notable:

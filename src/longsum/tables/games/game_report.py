@@ -1,4 +1,4 @@
-"""The sentences of a report of a basketball game."""
+"""The sentences of a report on a basketball game."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ from longsum.tables.narration import Entries, Narration, entries_of
 
 
 def game_sentence(narration: Narration, sentence: Sequence[int]) -> Worded:
-    """Return the sentence that says these records of a game.
+    """Return the sentence that states these records of a game.
 
     Teams come first, and what is said of both of them is compared; then the players, in the plan's
     order. Names and the date join the clause that they belong to.

@@ -1,7 +1,7 @@
-"""What the numbers of a sentence about basketball state: one rule for each way of saying it.
+"""What the numbers of a sentence about basketball state: one rule for each wording.
 
 A rule is a pattern, of a sentence in which capital letters stand for names (`mask`), and a function
-that makes statements of what it finds; it makes none where the words around mean something else.
+that makes statements of what it finds; it makes none if the words around mean something else.
 """
 
 import re
@@ -30,7 +30,7 @@ LEAST_GAME_SCORE = 60
 MOST_HALF_SCORE = 75
 LEAST_YEAR = 1900
 _READ_BEHIND = 60
-"""How many characters behind a number tell what it is."""
+"""How many characters after a number are read to find what it is."""
 
 # "outrebounded the Celtics 52 - 47", "more assists ( 24 to 28 )".
 _COUNTED = re.compile(
@@ -39,7 +39,7 @@ _COUNTED = re.compile(
     r"|(?P<AST>assists)|(?P<TO>turnovers))(?: (?!and|but|to)[^ ]+){0,3}? (?:[(,] )?$"
 )
 Rule = Callable[[re.Match[str], str], Iterator[Statement]]
-"""Makes statements of a match in a sentence."""
+"""Makes statements from a match in a sentence."""
 
 _N, _M, _L = (rf"(?P<{name}>{NUMBER})" for name in "nml")
 _NOUN = "|".join(f"(?P<{stat}>{pattern})" for stat, pattern in NOUNS.items())
@@ -299,7 +299,7 @@ def _in_turn(match: re.Match[str], _: str) -> Iterator[Statement]:
 
 
 def _beside(match: re.Match[str], text: str) -> Iterator[Statement]:
-    """A number behind a name, of what was last counted: "… 20 points and Jones 15"."""
+    """A number after a name, of what was last counted: "… 20 points and Jones 15"."""
     counted = list(_ANY_NOUN.finditer(text, 0, match.start()))
     stat = _counted_in(counted[-1]) if counted else "PTS"
     sure = bool(counted) or "scored" in text[: match.start()]

@@ -1,4 +1,4 @@
-"""What the numbers in a report of a basketball game state."""
+"""What the numbers in a report on a basketball game state."""
 
 import re
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def _settled(statement: Statement, text: str, several: Sequence[Span]) -> Statem
 
 
 def _several_games(text: str) -> list[Span]:
-    """Return where a sentence adds or averages over several games, or speaks of another one."""
+    """Return where a sentence adds or averages over several games, or is about another one."""
     found = list(_MEAN.finditer(text))
     if _SEVERAL_GAMES.search(text):
         found += _TOTAL.finditer(text)

@@ -63,7 +63,7 @@ _PERIODS = (
 _EACH_PERIOD = "|".join(f"(?P<p{place}>{words})" for place, (words, _) in enumerate(_PERIODS))
 _PERIOD = re.compile(rf"(?<![^ ])(?:{_EACH_PERIOD})(?![^ ])")
 _NEXT_NUMBER = re.compile(rf"(?<![^ ]){NUMBER}(?! minutes)(?![^ ])")
-# How far behind a number its period may begin although another number stands between.
+# How far after a number its period may begin although another number is between.
 _NEAR = 25
 # How far around a number a period is looked for, so that time is linear in the text.
 _WINDOW = 400
@@ -91,14 +91,14 @@ def types_of(stat: str) -> Types:
 
 
 def period_spans(text: str) -> list[tuple[tuple[str, ...], int, int]]:
-    """Return where a sentence speaks of which quarters."""
+    """Return where a sentence is about which quarters."""
     return [(_quarters(match), *match.span()) for match in _PERIOD.finditer(text)]
 
 
 def period_types(text: str, start: int, end: int) -> tuple[str, ...]:
-    """Return the quarters that the words around a number speak of; none for the whole game.
+    """Return the quarters that the words around a number refer to; none for the whole game.
 
-    What stands right before it goes first, then what follows it, then what precedes it.
+    Words right before it take precedence, then those after it, then earlier ones.
     """
     periods = list(_PERIOD.finditer(text, max(0, start - _WINDOW), end + _WINDOW))
     before = [each for each in periods if each.end() <= start]
@@ -116,7 +116,7 @@ def period_types(text: str, start: int, end: int) -> tuple[str, ...]:
 
 
 def zone_of(text: str) -> str:
-    """Return the kind of shots that words speak of: `FG3`, `FT`, or `FG` where they say nothing."""
+    """Return the kind of shots that words refer to: `FG3`, `FT`, or `FG` by default."""
     return "FG3" if re.search(DEEP, text) else "FT" if re.search(FREE, text) else "FG"
 
 

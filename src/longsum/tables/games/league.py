@@ -50,7 +50,7 @@ NICKNAMES = {
     "Trail Blazers": ("Blazers",),
     "Warriors": ("Dubs",),
 }
-"""What else reports call a team, by its name or its city."""
+"""Other names of a team in reports, by its name or its city."""
 
 TEAMS = tuple(
     OutsideName(

@@ -1,8 +1,8 @@
 """Reads games of Rotowire (Wiseman et al., 2017) as tables.
 
 A game is a JSON object: `home_line` and `vis_line` have the numbers of the teams, and `box_score`
-those of the players, column by column: `{"PTS": {"0": "38", …}, …}`. The rows of the visiting
-team stand first, each team's starters before the others.
+those of the players, column by column: `{"PTS": {"0": "38", …}, …}`. The rows of the visiting team
+come first, each team's starters before the others.
 """
 
 from collections import Counter

@@ -1,1 +1,1 @@
-"""Sentences of plans that a model writes."""
+"""Sentences that a model writes from plans."""

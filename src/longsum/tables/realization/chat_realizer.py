@@ -11,9 +11,9 @@ Write one sentence of a report that says all the facts to tell, with their numbe
 the names in full, and nothing else; the sentence before it and what the reader knows are there so \
 that it reads on. Write nothing but the sentence."""
 _TOKENS = 400
-"""Tokens of an answer at most; a model may reason before it."""
+"""Most tokens of an answer; a model may reason first."""
 _OTHER = 0.7
-"""Temperature of further sentences, as the most probable one is no other."""
+"""Temperature of further sentences, which have to differ from the most probable one."""
 
 
 class ChatRealizer:

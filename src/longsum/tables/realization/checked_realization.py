@@ -1,8 +1,8 @@
-"""Reports whose sentences a model writes, and a check lets pass or replaces.
+"""Reports whose sentences a model writes, and a check accepts or replaces.
 
-Stepwise found that its realizer adds to plans of few entries what is in no table (§7). Here a
-sentence stands only if it says the numbers of its plan and no others, and if all that it claims is
-confirmed.
+Stepwise found that its realizer adds facts that are in no table to plans of few entries (§7). Here
+a sentence is accepted only if it states the numbers of its plan and no others, and if everything
+that it claims is confirmed.
 """
 
 from collections.abc import Sequence
@@ -36,14 +36,14 @@ class SentenceWriter(Protocol):
 
 
 def realize_checked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
-    """Return the report of a plan, sentence by sentence, in a model's words where they are right.
+    """Return the report of a plan, sentence by sentence, in a model's words if these are right.
 
-    Each sentence is written after the previous one as it stands in the report. It must say every
-    number of its entries and no number besides, and nothing that the checker flags or that nothing
-    confirms; wrong numbers are put right first where there is no doubt how. If the model's best two
-    sentences fail, the template's is taken. `ReportSentence.writer` states which.
+    Each sentence is written given the previous one in the report. It must state every number of its
+    entries and no others, and nothing that the checker flags or that nothing confirms; wrong
+    numbers are corrected first if there is no doubt how. If the model's best two sentences fail,
+    the template's is taken. `ReportSentence.writer` states which.
 
-    The table is a basketball game; the plan may be a person's.
+    The table is a basketball game; the plan may have been written by a person.
 
     Raises:
         LongsumError: The table is not a basketball game.
@@ -77,11 +77,11 @@ class SentenceCheck:
     def passed(
         self, text: str, planned: Sequence[int], before: Sequence[str]
     ) -> ReportSentence | None:
-        """Return a sentence of a report if it is right as it is, or once put right.
+        """Return a sentence of a report if it is right as it is, or after correction.
 
         Args:
             text: What the model wrote.
-            planned: The entries that the sentence must say.
+            planned: The entries that the sentence must state.
             before: The sentences of the report so far.
         """
         text = " ".join(text.split())
@@ -104,7 +104,7 @@ class SentenceCheck:
         return ReportSentence(put_right, tuple(planned), self._spans(read, planned), writer)
 
     def _spans(self, read: ReadSentence, planned: Sequence[int]) -> tuple[Span, ...]:
-        """Return which characters say which record of the plan."""
+        """Return which characters state which record of the plan."""
         source = read.words.source
         records = {index: self.checker.matcher.table.records[index] for index in planned}
         spans = [

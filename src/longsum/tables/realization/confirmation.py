@@ -1,8 +1,8 @@
-"""Whether all that a sentence claims is confirmed by its table and its plan.
+"""Whether everything that a sentence claims is confirmed by its table and its plan.
 
 A word passes if it is part of a confirmed number, name, day or claim, or if it claims nothing by
-itself. Whatever else stands in the sentence (a streak, an injury, a record of the season) cannot be
-read, and is not confirmed.
+itself. Whatever else is in the sentence (a streak, an injury, a record of the season) cannot be
+interpreted, and is not confirmed.
 """
 
 import re
@@ -54,7 +54,7 @@ _RIVAL = re.compile(r"(?<![^ ])(?:led|trailed|outscored|outrebounded)(?: the)? $
 def unconfirmed(
     read: ReadSentence, claims: Sequence[Claim], planned: Sequence[Entity], table: Table
 ) -> list[str]:
-    """Return what nothing confirms in a sentence whose numbers its plan bears out.
+    """Return what nothing confirms in a sentence whose numbers its plan supports.
 
     Claims that the checker flags confirm nothing; the sentence must name all entities that are
     planned.

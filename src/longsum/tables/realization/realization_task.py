@@ -1,4 +1,4 @@
-"""Realization: a sentence of a report from the entries of its table that it says.
+"""Realization: a sentence of a report from the entries of its table that it states.
 
 Stepwise (Narayan et al. 2020), B.4: reports are split into sentences, each with the plan that is
 inferred for it (`longsum.tables.oracle_plans`).
@@ -23,19 +23,19 @@ from longsum.tables.realization.realizer_input import context_of, realizer_input
 
 @dataclass(frozen=True, slots=True)
 class Realization:
-    """Pairs each sentence of a report with its entries, their context and the sentence before.
+    """Pairs each sentence of a report with its entries, their context and the previous sentence.
 
-    The sentence before is the last one that says entries, since the others are in no plan.
+    The previous sentence is the last one that states entries, since the others are in no plan.
 
     Attributes:
-        traced: Whether sentences with numbers that the table does not bear out are left out; the
+        traced: Whether sentences with numbers that the table does not confirm are left out; the
             paper keeps them, and its realizer learned to add such numbers (§7).
     """
 
     traced: bool = True
 
     def pairs(self, example: Example) -> Iterator[Pair]:
-        """Yield the sentences of a game's report that say entries.
+        """Yield the sentences of a game's report that state entries.
 
         Raises:
             LongsumError: The example is not a game.

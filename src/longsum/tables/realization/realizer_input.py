@@ -10,7 +10,7 @@ from longsum.tables.table import RecordType, Table
 BEGINS = "<BEG>"
 """Separates the previous sentence from the entries of this one."""
 CONTEXT = "<CONTEXT>"
-"""Separates the entries from what the sentence may take for granted."""
+"""Separates the entries from the context, which the sentence may mention."""
 
 _OF_TEAMS: tuple[RecordType, ...] = (
     types.NAME,
@@ -27,8 +27,8 @@ def realizer_input(table: Table, sentence: Sequence[int], previous: str) -> str:
     """Return what is read before a sentence of a game's report, in the paper's order.
 
     That is the previous sentence, the strings of the sentence's entries (Table 5), and the context:
-    the date, of both teams name, city, points, wins, losses and side, and of each player in the
-    entries the starting position and the team. Where the table has no value, there is no string.
+    the date, both teams' name, city, points, wins, losses and side, and the starting position and
+    team of each player in the entries. Missing values have no string.
 
     Args:
         table: The game.
@@ -41,7 +41,7 @@ def realizer_input(table: Table, sentence: Sequence[int], previous: str) -> str:
 
 
 def context_of(table: Table, sentence: Sequence[int]) -> list[int]:
-    """Return the records that a sentence may take for granted, as indices."""
+    """Return the records that a sentence may mention as context, as indices."""
     return [
         index
         for entity, type_ in _context(table, sentence)

@@ -1,4 +1,4 @@
-"""A trained realizer, which writes the sentences of reports of games (Stepwise, B.4)."""
+"""A trained realizer, which writes the sentences of reports on games (Stepwise, B.4)."""
 
 from typing import Self
 
