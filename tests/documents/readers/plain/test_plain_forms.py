@@ -133,15 +133,28 @@ def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
     assert found == said
 
 
-@pytest.mark.parametrize("form", ["[17:03] <{}> {}", "17:03:09 <@{}> {}", "5:03 PM <{}>\n{}"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        *("[17:03] <{}> {}", "17:03:09 <@{}> {}", "5:03 PM <{}>\n{}"),
+        *("[2026-03-01T17:03:09.250Z]\t<{}>\t{}", "2026-03-01T17:03:09+01:00 <{}> {}"),
+    ],
+)
 def test_irc_says_who_speaks_and_what_nobody_says(form: str) -> None:
     said = [("ana", "The build fails."), ("tom_2", "Ask Li."), ("ana", "No."), ("li", "It works.")]
     lines = [form.format(name, text) for name, text in said]
     lines.insert(2, "[17:04] -!- li [~li@host] has joined #build")
-    lines.insert(3, "17:04 * li waves")
+    lines[3:3] = ["17:04 * li waves", "[2026-03-01T17:04:00+0100]  "]
     turns = [f"{name}: {text}" for name, text in said]
     turns[2:2] = ["[li [~li@host] has joined #build]", "[li waves]"]
     assert as_chat("\n".join(lines)) == "\n\n".join(turns)
+
+
+def test_who_takes_minutes_in_irc_writes_who_speaks() -> None:
+    said = [("ana", "Hello."), *[("li", "Ana: The build fails."), ("li", "Tom: No.")] * 2]
+    told = as_chat("\n".join(f"17:03 <{name}> {text}" for name, text in [*said, ("li", "Bye.")]))
+    turns = ["ana: Hello.", *["Ana: The build fails.", "Tom: No."] * 2, "li: Bye."]
+    assert told == "\n\n".join(turns)
 
 
 @pytest.mark.parametrize(

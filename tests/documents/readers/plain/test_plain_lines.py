@@ -117,6 +117,7 @@ def test_what_somebody_says_below_a_name_is_no_title() -> None:
     assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}
     assert find_titles([["The Bridge"], said] * 2) == {0, 2}
     assert find_titles([["The Bridge"], said] * 3) == set()
+    assert find_titles([["Ann: Yes, I do"], said, ["Ben: So do I"], said] * 2) == set()
 
 
 def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_items() -> None:

@@ -14,7 +14,7 @@ from itertools import groupby, pairwise
 from longsum.documents.fitness.forms import is_caption, is_contact, is_note
 from longsum.documents.readers.plain.plain_layout import BULLET, indent
 from longsum.documents.readers.structure.headings import TITLE_RANK, heading_rank, is_numbered
-from longsum.documents.speakers import stamped_places
+from longsum.documents.speakers import find_labels, stamped_places
 from longsum.language.sentences import ends_as_sentence, opens_lower
 
 _QUOTED = re.compile(r" ?> ?")
@@ -252,6 +252,10 @@ def find_titles(blocks: Sequence[Sequence[str]]) -> set[int]:
     if not paragraphs or ended < _LEAST_ENDED * len(paragraphs):
         return set()
     shaped = {place for place, lines in enumerate(blocks) if _may_be_title(lines)}
+    if any(": " in blocks[place][0] for place in shaped):
+        # What somebody says is no title, however short.
+        labels = find_labels([" ".join(lines) for lines in blocks])
+        shaped = {place for place in shaped if not ((label := labels[place]) and label.speaker)}
     alike = Counter(blocks[place][0].strip() for place in shaped)
     found: set[int] = set()
     run: list[int] = []

@@ -1,6 +1,7 @@
 """Plain texts of speech: subtitles in SubRip or WebVTT, chats, transcripts."""
 
 import re
+from collections import Counter
 
 from longsum.language.sentences import ends_as_sentence
 
@@ -84,12 +85,16 @@ _CHAT_HEADS = (
     re.compile(rf"{_NAME}\s{{1,4}}[\[(—–|-]?\s?{_WHEN}[\])]?:?"),
 )
 # As in IRC: `[17:03] <@ana> text`, or the text below; and actions: `* ana waves`.
+_ISO = r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d{1,6})?(?:Z|[+-]\d\d:?\d\d)?\]?"
+_AT = rf"(?:[\[(]?{_WHEN}[\])]?|{_ISO})\s{{1,4}}"
 _LEVEL = r"(?:debug|info|notice|warn(?:ing)?|error|err|crit(?:ical)?|alert|emerg|fatal|trace)>"
 _NICK = re.compile(
-    rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}<[ @+%&~]?(?!\d|(?i:{_LEVEL}))"
-    r"(?P<name>[^\s<>]{1,30})>(?:\s(?P<said>.*))?"
+    rf"{_AT}<[ @+%&~]?(?!\d|(?i:{_LEVEL}))(?P<name>[^\s<>]{{1,60}})>(?:\s(?P<said>.*))?"
 )
-_NOTE = re.compile(rf"[\[(]?{_WHEN}[\])]?\s{{1,4}}(?:\*{{1,3}}|-!-|-->|<--|=-=)\s(?P<note>.*)")
+_MARK = r"(?:\*{1,3}|-!-|-->|<--|=-=|•)\s"
+_NOTE = re.compile(rf"(?:{_AT}{_MARK}|{_ISO}\s{{0,4}})(?P<note>.*)")
+# Who takes minutes there writes who speaks: `<li> Ana: text`.
+_TOLD = re.compile(r"[^\W\d_][^\s:]{1,60}:\s")
 _FEWEST_HEADS = 4
 
 
@@ -108,7 +113,7 @@ def as_chat(text: str) -> str | None:
         if head is None and (nick := _NICK.fullmatch(bare)):
             head, nicks = nick, nicks + 1
         if head is None and turns and (note := _NOTE.fullmatch(bare)):
-            turns.append(("", [f"[{note['note']}]"]))
+            turns.append(("", [f"[{note['note']}]"] if note["note"] else []))
         elif head is not None:
             turns.append((head["name"], [said] if (said := head.groupdict().get("said")) else []))
         elif turns:
@@ -120,8 +125,12 @@ def as_chat(text: str) -> str | None:
     most = len(names) - 1 if nicks == len(names) else len(names) / 2
     if len(names) < _FEWEST_HEADS or not 1 < len(set(names)) <= most:
         return None
+    told = Counter(name for name, lines in turns if lines and _TOLD.match(lines[0]))
+    often = Counter(names)
+    scribes = {name for name, count in told.items() if _FEWEST_HEADS <= often[name] <= 2 * count}
     said = [
-        (f"{name}: " if name else "") + "\n".join(filter(None, lines))
+        ("" if not name or (name in scribes and _TOLD.match(lines[0])) else f"{name}: ")
+        + "\n".join(filter(None, lines))
         for name, lines in turns
         if any(lines)
     ]
