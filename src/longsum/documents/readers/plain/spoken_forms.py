@@ -145,7 +145,7 @@ _SCENE = re.compile(
 _CUE = re.compile(
     r"@?(?P<name>[^\W\d_a-z][^a-z()\[\]:!?^]{0,40})(?P<how>(?:\s*\([^()]{1,30}\)){0,3})\s*\^?"
 )
-_TRANSITION = re.compile(r">?\s*[A-Z][A-Z '’.-]{2,30}(?: (?:TO|WITH):|\b(?:IN|OUT)[.:])")
+_TRANSITION = re.compile(r"[A-Z][A-Z '’.-]{2,30}(?: (?:TO|WITH):|\b(?:IN|OUT)[.:])")
 _STARRED = re.compile(r"\*{1,3}(?=\S)([^*\n]{0,400}[^\s*])\*{1,3}")
 _FEWEST_SCENES = 3
 
@@ -180,7 +180,8 @@ def _as_turn(lines: list[str], mark: str) -> str:
     if len(lines) == 1:
         centred = lines[0].startswith(">") and lines[0].endswith("<")
         line = lines[0].strip("<> ") if centred else lines[0]
-        return f"[{line.strip('> ')}]" if _TRANSITION.fullmatch(line) else line
+        ends = line.strip("> ")
+        return f"[{ends}]" if _TRANSITION.fullmatch(ends) else line
     cue = _CUE.fullmatch(lines[0])
     if cue is None:
         return "\n".join(lines)
