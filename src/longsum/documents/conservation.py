@@ -52,6 +52,7 @@ _CODE_LINE = re.compile(
 _MARKS_ALONE = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
 _LOUD = 0.1
 """The share of a document's words from which omissions are reported."""
+_INCLUDED = "included file"
 PLURALS = {
     "attribute entry": "attribute entries",
     "biography": "biographies",
@@ -71,14 +72,30 @@ def much_left_out(document: Document) -> float:
 
 
 def tell_omissions(document: Document) -> list[str]:
-    """Return the sentence that counts a document's omissions; empty if there are none."""
+    """Return sentences that count a document's omissions; empty if there are none."""
     listed, share = count_omissions(document), much_left_out(document)
+    cure = unread_files(document)
+    others = [f"It includes other files; {cure}."] if cure else []
     if not share:
-        return [f"Left out of the text: {listed}."] if listed else []
+        return [f"Left out of the text: {listed}.", *others] if listed else []
     return [
         f"{share:.0%} of the words are left out of the text: {listed}; longsum outline --left-out "
-        "shows them, and --keep tables,code or the like keeps them."
+        "shows them, and --keep tables,code or the like keeps them.",
+        *others,
     ]
+
+
+def unread_files(document: Document) -> str:
+    """Return what to do about the files that LaTeX would include; empty if there are none."""
+    latex = document.source.format == "latex"
+    names = [part.text.strip() for part in document.omitted if latex and part.kind == _INCLUDED]
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return (
+        f"longsum does not read them: give it {', '.join(names[:3])}{more}, "
+        "or the one file that latexpand makes of all"
+        if names
+        else ""
+    )
 
 
 def count_omissions(document: Document) -> str:

@@ -68,10 +68,13 @@ _MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
 _MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=)", re.MULTILINE)
 _ORG = re.compile(r"^#\+title:", re.IGNORECASE | re.MULTILINE)
 _WIKI_HEADING = re.compile(r"^(={2,4})[^=\n]{1,200}\1[ \t]*$", re.MULTILINE)
-_LATEX_WITHIN = 1 << 16
-_LATEX = re.compile(
-    r"^[^%\n]*\\(?:documentclass|documentstyle)\s*[\[{]|^[ \t]*\\begin\{document\}", re.MULTILINE
+# LaTeX begins with comments, commands and their arguments; examples of it may stand in any text.
+_LATEX_START = (
+    r"[ \t]*+\\(?:document(?:class|style)\s*[\[{]|begin\{document\}"
+    r"|(?:part|chapter|(?:sub)*section)\*?\s*[\[{])"
 )
+_LATEX = re.compile(rf"(?>(?:(?!{_LATEX_START})(?:[ \t%\\{{}}\[\]][^\n]*+)?\n)*){_LATEX_START}")
+_LATEX_SUFFIXES = (".tex", ".ltx", ".latex", ".lhs", ".rnw")
 _ATX_HEADING = re.compile(r"(?:\A|\n)[ ]{0,3}#{1,6}[ \t]+\S[^\n]*(?=\n|\Z)")
 _MAIL_FIELDS = re.compile(rb"(?:[!-9;-~]{1,60}:[^\n]*(?:\n[ \t]+\S[^\n]*)*(?:\n|\Z))+")
 _KNOWN_FIELDS = re.compile(
@@ -338,7 +341,7 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
         return "csv", read_rows
     if (xml := _xml_reader(text, suffix, limits)) is not None:
         return xml
-    if _LATEX.search(text[:_LATEX_WITHIN]) or (suffix in (".tex", ".ltx") and "\\" in text):
+    if _LATEX.match(text) or (suffix in _LATEX_SUFFIXES and "\\" in text):
         from longsum.documents.readers.latex.latex import read_latex
 
         return "latex", read_latex
@@ -380,7 +383,8 @@ def _choose(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextReade
 _OURS = frozenset(
     {
         *(".adoc", ".asc", ".asciidoc", ".csv", ".docx", ".eml", ".epub", ".fodt", ".htm", ".html"),
-        *(".json", ".jsonl", ".log", ".ltx", ".markdown", ".mbox", ".md", ".mdx", ".mediawiki"),
+        *(".json", ".jsonl", ".latex", ".lhs", ".log", ".ltx", ".markdown", ".mbox"),
+        *(".md", ".mdx", ".mediawiki", ".rnw"),
         *(".odt", ".org", ".pdf", ".qmd", ".rmd", ".rst", ".rtf", ".srt", ".tei", ".tex", ".text"),
         *(".txt", ".vtt", ".wiki", ".xht", ".xhtml", ".xml"),
     }

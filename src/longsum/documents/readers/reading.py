@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from longsum.common.errors import LongsumError
 from longsum.common.names import blocks, is_there
 from longsum.common.wording import quote
-from longsum.documents.conservation import count_omissions
+from longsum.documents.conservation import count_omissions, unread_files
 from longsum.documents.model import Document
 from longsum.documents.readers.detect import parse_plain
 from longsum.documents.readers.limits import ReadLimits
@@ -112,6 +112,8 @@ def read_bytes(
     if not document.sentences:
         listed = count_omissions(document)
         advice = f"; --keep keeps what was left out ({listed})" if listed else ""
+        if cure := unread_files(document):
+            advice = f"; it includes other files, and {cure}"
         raise LongsumError(
             f"{name or 'The input'} has no sentences, so there is nothing to summarize{advice}."
         )

@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -5,6 +7,7 @@ from hypothesis import strategies as st
 from document_views import CheckDocument, check_or_refused
 from effort import examples
 from linear_time import assert_linear
+from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers import read_bytes
 from longsum.documents.readers.latex import latex_stream
@@ -91,11 +94,44 @@ def test_a_document_begins_and_ends_where_its_commands_do() -> None:
         (r"The dam holds, as \autoref{a} shows.", f"The dam holds, as {LOST} shows."),
         (r"\Cref{cha:a} tells of the dam.", f"Chapter {LOST} tells of the dam."),
         (r"In \cref{a} the dam holds.", f"In {LOST} the dam holds."),
+        (r"The weir of Lemma~\ref{a} holds.", f"The weir of Lemma {LOST} holds."),
+        (r"The weir (see Lemma~\ref{a}) holds.", "The weir holds."),
+        (r"The weir in Sections~\ref{a} and~\ref{b} holds.", "The weir holds."),
+        (r"It is shown in Section~\ref{a}.", f"It is shown in Section {LOST}."),
+        (r"As we saw in Section~\ref{a}, it holds.", "As we saw, it holds."),
+        (r"Rivers~\cite{a} are described by~\cite{b}.", "Rivers are described by [b]."),
         (r"The \define{dam}\indexdef{dam!high}\indexsee{weir}{dam} holds.", "The dam holds."),
     ],
 )
 def test_a_reference_to_another_file_leaves_no_hole_that_nobody_sees(body: str, text: str) -> None:
     assert _first(body) == text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"\begin{minipage}[t]{.4\textwidth}It holds.\end{minipage}", "It holds."),
+        (r"\begin{textblock}{14}(1.0,2.5)It holds.\end{textblock}", "It holds."),
+        (r"\begin{block}<2->{Dams} hold.\end{block}", "Dams hold."),
+        (r"\only<1,3->{It} \includegraphics<2>[width=1cm]{dam.pdf} holds.", "It holds."),
+        (r"It is <3 m> deep.", "It is <3 m> deep."),
+        (r"\begin{weir}{1 m high} It holds.\end{weir}", "1 m high It holds."),
+        (r"So $A \subseteq\begin{pmatrix}a & b\end{pmatrix}$.", "So A ⊆ a b."),
+    ],
+)
+def test_what_only_sets_out_a_page_or_slide_is_no_text(body: str, text: str) -> None:
+    assert _first(body) == text
+
+
+def test_the_words_of_an_algorithm_are_told_beside_its_caption() -> None:
+    document = _read(rf"{_TEXT}\begin{{algorithm}}\caption{{Dams}} Fill it.\end{{algorithm}}")
+    (told,) = [part.text for part in document.omitted if part.kind == "algorithm"]
+    assert re.search("Dams.*Fill it.", told)
+
+
+def test_files_that_are_included_are_named() -> None:
+    with pytest.raises(LongsumError, match="give it a, b"):
+        _read(r"\input{a}\include{b}")
 
 
 def test_brackets_that_are_not_closed_are_text() -> None:

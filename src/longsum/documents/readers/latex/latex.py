@@ -9,12 +9,14 @@ from longsum.documents.readers.latex.latex_commands import (
     ACCENTS,
     BIBLIOGRAPHIES,
     CALLED,
+    CITING,
     DROPPED,
     ENVIRONMENTS,
     KEPT,
     LISTS,
     NAMING,
     NO_TEXT,
+    NOUNS,
     RANKS,
     REFERRING,
     SIGNS,
@@ -40,15 +42,29 @@ _MOST_EXPANDED = 200_000
 _LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
-_NOTHING_KNOWN = rf"(?:(?:{'|'.join(sorted(set(CALLED.values())))})\s+)?{re.escape(LOST)}"
-# Without an aside, or a pointer to its place, a sentence stays complete.
+_PLACE = (
+    r"(?:(?:sub)*section|chapter|appendi(?:x|ce)|part|figure|table|listing|equation|algorithm)s?"
+)
+_UNKNOWN = rf"(?:{_PLACE}\s+)?{re.escape(LOST)}"
+_NOTHING_KNOWN = rf"{_UNKNOWN}(?:(?:,\s*+|\s++)(?:(?:and|or|to)\s+)?{_UNKNOWN})*"
+_TOLD = (
+    r"(?:defined|described|discussed|explained|given|introduced|mentioned|presented|seen|shown)"
+    r"\s++in"
+)
+# Without an aside, or a pointer to its place, a sentence stays complete; not where that is all
+# that it says (`The details are given in Section 3.`).
 _LOST_ASIDE = re.compile(
-    r",\s++(?:as\s++)?(?:defined|described|discussed|explained|given|introduced|mentioned|presented"
-    rf"|seen|shown)\s++in\s++{_NOTHING_KNOWN},?"
-    r"|(?<!\s)(?<!\bback)\s++(?:\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?)?"
-    rf"{_NOTHING_KNOWN}\)|(?-i:from|in|of)\s+{_NOTHING_KNOWN})",
+    rf",\s++(?:as\s++)?{_TOLD}\s++{_NOTHING_KNOWN},?"
+    rf"|(?P<as>\bas(?:\s++we)?\s++\w++)\s++in\s++{_NOTHING_KNOWN}(?=,)"
+    rf"|(?<!\s)\s++as\s++{_TOLD}\s++{_NOTHING_KNOWN}"
+    rf"|(?<!\s)\s++\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?|(?:as\s++)?{_TOLD}\s+)?"
+    rf"(?:\w+\.?\s+)?{_NOTHING_KNOWN}\)"
+    r"|(?<!\s)(?<!back)(?<!ed)(?<!shown)(?<!given)(?<!found)(?<!seen)(?<!done)(?<!\bto)"
+    rf"\s++(?-i:from|in|of)\s+{_NOTHING_KNOWN}",
     re.IGNORECASE,
 )
+# Without what is cited, the phrase would end there.
+_NEEDS_NOUN = re.compile(r"\b(?:by|from|in|of|to|with|than|see)[\s~]*\Z", re.IGNORECASE)
 _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]\s*+)?\])")
 
 
@@ -170,7 +186,7 @@ class _Walk:
             title = stream.argument()
             stream.argument()
             stream.put_back(title)
-        elif name in ("citet", "textcite", "citeauthor", "Citet"):
+        elif name in NOUNS or (name in CITING and _NEEDS_NOUN.search(self._before())):
             stream.optional()
             self._parts.append(f"[{written(stream.argument())}]")
         elif name in DROPPED:
@@ -181,22 +197,23 @@ class _Walk:
             if name == "newtheorem":
                 stream.optional()
             if name in KEPT and arguments:
-                self._leave_out(KEPT[name], self._plain(arguments[0]))
+                self._leave_out(KEPT[name], self._plain(arguments[-1]))
         else:
             self._stream.drop_length()
+
+    def _before(self) -> str:
+        return self._parts[-1][-20:] if self._parts else ""
 
     def _reference(self, command: str, labels: str) -> str:
         """Return the text of a reference: the numbers of its labels, as far as they are known."""
         names = [name.strip() for name in labels.split(",")]
         numbers = [number for name in names if (number := self._labels.get(name))]
         shown = ", ".join(numbers)
-        if command in ("pageref", "nameref"):
+        if command in ("pageref", "nameref") or not any(names):
             return ""
-        if command not in NAMING and not shown:
-            return ""
+        shown = shown or LOST
         if command == "eqref":
             return f"({shown})"
-        shown = shown or LOST
         called = CALLED.get(names[0].partition(":")[0]) if command in NAMING else None
         return f"{called} {shown}" if called else shown
 
@@ -246,6 +263,7 @@ class _Walk:
         else:
             self._flush()
             self._stream.optional()
+            self._stream.drop_measures()
 
     def _end(self, name: str) -> None:
         self._flush()
@@ -259,8 +277,8 @@ class _Walk:
         said = [*self._captions(found)]
         if kind == "table":
             said.extend(self._rows(found))
-        elif kind != "figure" and not said:
-            said.append(written(found))
+        elif kind != "figure":
+            said = [written(found)]
         self._leave_out(kind, "\n".join(said))
 
     def _captions(self, found: list[Token]) -> Iterator[str]:
@@ -368,5 +386,5 @@ class _Walk:
 
 def _tidied(text: str) -> str:
     """Return a text with TeX's quotes and dashes, without the gaps that citations leave."""
-    told = _LOST_ASIDE.sub("", ligatures(text))
+    told = _LOST_ASIDE.sub(r"\g<as>", ligatures(text))
     return _SPACE_BEFORE_MARK.sub("", _EMPTY_BRACKETS.sub("", told))

@@ -10,7 +10,7 @@ from importlib.resources import files
 
 RANKS = {
     "part": 0, "chapter": 1, "section": 2, "subsection": 3, "subsubsection": 4, "paragraph": 5,
-    "subparagraph": 6, "frametitle": 7,
+    "subparagraph": 6, "frametitle": 7, "addpart": 0, "addchap": 1, "addsec": 2, "minisec": 5,
 }  # fmt: skip
 """Sectioning commands with their ranks; a lower rank is higher in the tree."""
 _DROPPED = (
@@ -28,13 +28,22 @@ footnotetext footnote endnote caption subtitle keywords hypertarget title bibite
 raisebox parbox selectlanguage foreignlanguage RequirePackage geometry captionsetup theoremstyle
 bibliographyunit colorbox scalebox rotatebox urlstyle acro authorrunning titlerunning shorttitle
 shortauthors orcid corref ead received accepted pacs subjclass altaffiliation preprint
+tikzset usetikzlibrary pgfplotsset includepdf newlength newcounter stepcounter refstepcounter
+lstset setbeameroption usetheme usecolortheme usefonttheme newgeometry tcbset
+tcbuselibrary chaptermark sectionmark citealt citealp setlist pagecolor externaldocument typeout
+column sidenote marginnote marginpar ding
 """,
     """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
 newcommand renewcommand providecommand DeclareMathOperator DeclareRobustCommand PassOptionsToPackage
-fcolorbox resizebox acrodef indexsee
+fcolorbox resizebox acrodef indexsee setbeamertemplate setbeamercolor setbeamerfont settowidth
+newglossaryentry addtocontents newcolumntype numberwithin multirow lstdefinestyle captionof
+tcolorboxenvironment
 """,
-    "definecolor addcontentsline newenvironment renewenvironment",
+    """
+definecolor addcontentsline newenvironment renewenvironment newacronym NewDocumentCommand
+RenewDocumentCommand
+""",
     "titleformat",
 )
 """Commands without arguments, with one, two, three and four."""
@@ -42,8 +51,10 @@ DROPPED = {name: number for number, names in enumerate(_DROPPED) for name in nam
 """Commands that are dropped with their arguments in braces, with the number of these."""
 KEPT = {
     "footnote": "footnote", "footnotetext": "footnote", "endnote": "endnote", "thanks": "footnote",
-    "caption": "caption", "input": "included file", "include": "included file",
-    "subfile": "included file", "todo": "note to the editor", "includegraphics": "picture",
+    "sidenote": "footnote", "marginnote": "footnote", "marginpar": "footnote",
+    "caption": "caption", "captionof": "caption", "input": "included file",
+    "include": "included file", "subfile": "included file", "todo": "note to the editor",
+    "includegraphics": "picture",
 }  # fmt: skip
 """The kind of a dropped command's argument, if it is kept as an omission."""
 ENVIRONMENTS = {
@@ -55,9 +66,16 @@ ENVIRONMENTS = {
     "eqnarray": "formula", "displaymath": "formula", "flalign": "formula", "alignat": "formula",
     "math": "formula", "dmath": "formula", "algorithm": "algorithm", "algorithmic": "algorithm",
     "algorithm2e": "algorithm", "CCSXML": "keyword list", "keywords": "keyword list",
-    "IEEEkeywords": "keyword list",
+    "IEEEkeywords": "keyword list", "tikzcd": "figure", "forest": "figure", "asy": "figure",
+    "marginfigure": "figure", "margintable": "table", "tabulary": "table", "xltabular": "table",
+    "longtabu": "table", "tabu": "table", "tblr": "table", "longtblr": "table",
+    "mathpar": "formula", "prooftree": "formula", "IEEEeqnarray": "formula",
 }  # fmt: skip
 """Environments that are left out, and their kinds."""
+NOUNS = frozenset({"citet", "textcite", "citeauthor", "Citet"})
+"""Commands that cite within a sentence."""
+CITING = frozenset({"cite", "autocite", "parencite", "citealt", "citealp"})
+"""Commands that print a citation, in brackets or not."""
 REFERRING = frozenset(
     {"ref", "pageref", "eqref", "autoref", "cref", "Cref", "nameref", "vref", "subref"}
 )
@@ -107,6 +125,8 @@ _LOOKS = re.compile(
     r"|label|ensuremath|protect|negthinspace|[,;:! /-]"
 )
 _MATH_COMMAND = re.compile(r"\\([A-Za-z]+|.)\s*", re.DOTALL)
+# Where matrices and cases begin and end.
+_INNER = re.compile(r"\\(?:begin|end)\s*+\{\s*+[A-Za-z]++\*?\s*+\}")
 _LIGATURES = (("---", "—"), ("--", "–"), ("``", "“"), ("''", "”"), ("`", "‘"), ("~", " "))
 
 
@@ -130,9 +150,9 @@ def _math(command: str) -> str:
 
 def formula(text: str) -> str:
     r"""Return a formula within a sentence as plain text: `x_{i} \leq 2` is `x_i ≤ 2`."""
-    plain = _MATH_COMMAND.sub(lambda found: f" {_math(found[1])} ", text)
+    plain = _MATH_COMMAND.sub(lambda found: f" {_math(found[1])} ", _INNER.sub(" ", text))
     plain = re.sub(r"\{\s*+([^{}\s]*+)\s*+\}", r"\1", plain)
-    plain = re.sub(r"[{}]|~", " ", plain)
+    plain = re.sub(r"[{}&~]", " ", plain)
     return re.sub(r" ?([_^]) ?", r"\1", " ".join(plain.split()))
 
 

@@ -8,7 +8,10 @@ from itertools import islice
 from typing import Literal
 
 TokenKind = Literal["command", "open", "close", "math", "text", "verbatim"]
-_VERBATIM = "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents|BVerbatim|sourcecode"
+_VERBATIM = (
+    "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents|BVerbatim|sourcecode|code"
+    "|semiverbatim"
+)
 _TOKEN = re.compile(
     rf"(?P<comment>(?<!\\)%[^\n]*+(?:\n[ \t]*+)?)"
     rf"|\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
@@ -30,11 +33,18 @@ _KINDS: dict[str, TokenKind] = {
 _LENGTH = re.compile(
     r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
 )
+# Which slides show something, as in `\\item<2->`.
+_OVERLAY = re.compile(r"\A<(?=[a-z.,|:-]{0,20}[\d+])[\w.,|:+-]{1,40}+>")
+_WIDTH = r"\\(?:(?:text|line|column|paper|page)(?:width|height)|hsize)\s*+"
+_MEASURE = re.compile(rf"\s*+-?[\d.]*+\s*+(?:{_WIDTH}|pt|em|ex|cm|mm|in|pc)?\s*+")
+_COORDINATES = re.compile(r"\A\([\d.,\s-]++\)")
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 # Tokens that may be searched in vain for the ends of arguments and environments. After that no
 # environment is searched for, and arguments are names and short titles.
 _MOST_IN_VAIN = 300_000
 _FEW = 32
+# Tokens of an argument that only measures: its braces, a number, a length.
+_LONGEST_MEASURE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +110,14 @@ class TokenStream:
     def optional(self) -> str:
         """Take an argument in square brackets, if there is one; return its text.
 
-        A bracket still open at the end of the paragraph is text.
+        A bracket still open at the end of the paragraph is text. Which slides are meant is
+        dropped.
         """
         token = next(self, None)
         if token is None:
             return ""
+        if token.kind == "text":
+            token = Token("text", _OVERLAY.sub("", token.text))
         if token.kind != "text" or not token.text.lstrip(" ").startswith("["):
             self.put_back([token])
             return ""
@@ -165,6 +178,20 @@ class TokenStream:
         rest = _LENGTH.sub("", token.text) if token.kind == "text" else token.text
         if rest or token.kind != "text":
             self.put_back([Token(token.kind, rest, token.environment)])
+
+    def drop_measures(self) -> None:
+        r"""Drop the arguments that only measure: `{0.4\textwidth}`, `{2}`, `{5}(1.5,2)`."""
+        while True:
+            found = list(islice(self, _LONGEST_MEASURE))
+            kinds = [token.kind for token in found]
+            inner = kinds.index("close") if kinds[:1] == ["open"] and "close" in kinds else 0
+            if not inner or not _MEASURE.fullmatch(written(found[1:inner])):
+                self.put_back(found)
+                return
+            self.put_back(found[inner + 1 :])
+            if (token := next(self, None)) is not None:
+                rest = _COORDINATES.sub("", token.text) if token.kind == "text" else token.text
+                self.put_back([Token(token.kind, rest, token.environment)])
 
     def _until_closed(self) -> list[Token]:
         """Take everything up to the closing brace; nothing if there is none."""
