@@ -33,7 +33,7 @@ _KINDS: dict[str, TokenKind] = {
 _LENGTH = re.compile(
     r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
 )
-# Which slides show something, as in `\\item<2->`.
+# The slides that show something, as in `\item<2->`.
 _OVERLAY = re.compile(r"\A<(?=[a-z.,|:-]{0,20}[\d+])[\w.,|:+-]{1,40}+>")
 _WIDTH = r"\\(?:(?:text|line|column|paper|page)(?:width|height)|hsize)\s*+"
 _MEASURE = re.compile(rf"\s*+-?[\d.]*+\s*+(?:{_WIDTH}|pt|em|ex|cm|mm|in|pc)?\s*+")
