@@ -21,7 +21,12 @@ from longsum.lab.reproduction import measures, reproduction, row_runs, written_t
 from longsum.lab.reproduction.experiments import experiments, find_experiment
 from longsum.lab.reproduction.needs import told_costs
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
-from longsum.lab.reproduction.reproduction_page import score_table, to_text, write_outcome
+from longsum.lab.reproduction.reproduction_page import (
+    learned_table,
+    score_table,
+    to_text,
+    write_outcome,
+)
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.lab.reproduction.scales import find_scale
 from longsum.models.networks import tiny_checkpoints
@@ -355,6 +360,13 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch, as_befor
     assert "<script" not in page
     assert "## Each row alone" not in to_text(outcome, commands=False)
     assert to_text(outcome).startswith(to_text(outcome, commands=False))
+
+
+def test_a_model_is_told_with_all_that_it_learned_from_and_all_rows_that_it_leads_to():
+    rows = [SimpleNamespace(name=name, trainings=of) for name, of in (("a", "m"), ("b", "mn"))]
+    learned = SimpleNamespace(name="m", learned={"x": 1200, "y": 3})
+    outcome = SimpleNamespace(rows=rows, trainings=[learned])
+    assert learned_table(outcome)[1] == [["m", "1,200 of x, 3 of y", "a, b"]]
 
 
 def test_seeds_are_averaged_with_their_deviation(tmp_path, monkeypatch):
