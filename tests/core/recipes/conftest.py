@@ -124,7 +124,7 @@ def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
             "checkpoint": None if start is None else str(checkpoints[start]),
             "tokenizer": {"path": str(checkpoints[None])},
             "model": model,
-            "task": TASK,
+            "task": {**TASK},
             "generation": {"num_beams": 2, "min_new_tokens": 2, "max_new_tokens": 8},
         }
 
