@@ -121,3 +121,18 @@ def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
 def test_a_link_may_lead_where_a_template_says(tag: str) -> None:
     document = read_markdown(f"See [the hub]({tag}) of {{{{ page }}}}.", Source())
     assert document.text == "See the hub of {{ page }}."
+
+
+@pytest.mark.parametrize(
+    ("item", "refers"),
+    [
+        ("[Levels of the river](https://river.org)", True),
+        ("[The river rose in May.](levels.md)", False),
+        ("[Levels](levels.md) of the river", False),
+        ("[Levels](a.md) [of the river](b.md)", False),
+        ("[Levels of the river](#levels)", False),
+    ],
+)
+def test_an_item_that_is_a_link_is_a_reference_unless_it_is_a_sentence(item: str, refers: bool):
+    document = _read(f"It is known:\n\n- {item}\n- Rain falls in the hills of the valley.\n")
+    assert (document.sentences[1].kind == "reference") == refers

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from longsum.documents.conservation import CODE, FRONT_MATTER, HTML_BLOCK, tabbed
-from longsum.documents.model import Document, Source
+from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.structure.contents_and_indexes import (
     ListingsBuilder,
     count_links,
@@ -34,6 +34,8 @@ _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
 # A template tag as the target of a link: `[GitHub]({% page "/github/" %})`.
 _TEMPLATE = re.compile(r"(?<=\]\(){[%{][^\n{}]{1,200}[%}]}(?=[^\s()]*\))")
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
+# Words of a link that is no statement.
+_LONGEST_LINK = 12
 _INNER_QUOTE_MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.MULTILINE)
 
 # The parser is quadratic in the length of a paragraph at worst, and silently drops whatever is
@@ -112,8 +114,9 @@ def read_markdown(text: str, source: Source) -> Document:
             elif not footnotes and (links := _links(token)):
                 builder.links(words, links)
             else:
+                item: Kind = "reference" if _is_link(token) else "list_item"
                 for turn in split_turns(lines):
-                    builder.paragraph(" ".join(turn), kind="list_item" if items else None)
+                    builder.paragraph(" ".join(turn), kind=item if items else None)
             for note in footnotes:
                 builder.paragraph(note, kind="footnote")
     return builder.build(title, source)
@@ -183,6 +186,24 @@ def _is_pictures(token: Token) -> bool:
     pictures = [child for child in children if child.type == "image"]
     return bool(pictures) and not any(
         child.content.strip() for child in children if child.type != "image"
+    )
+
+
+def _is_link(token: Token) -> bool:
+    """Return whether an inline token is a link to elsewhere, whose text is no sentence."""
+    children = [
+        child
+        for child in token.children or ()
+        if child.type.startswith("link_") or (child.content.strip() and not child.nesting)
+    ]
+    text = _inline_text(token).strip()
+    return (
+        len(children) > 2
+        and [children[0].type, children[-1].type] == ["link_open", "link_close"]
+        and sum(child.type == "link_open" for child in children) == 1
+        and not leads_within(str(children[0].attrs.get("href", "")))
+        and len(text.split()) <= _LONGEST_LINK
+        and text[-1:] not in ".!?:;"
     )
 
 
