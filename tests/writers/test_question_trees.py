@@ -76,6 +76,7 @@ def test_every_section_has_a_question_whose_answer_cites_it(server: Server) -> N
         for name in ("Opening text", "North", "Volga", "Loire", "South", "Nile", "Delta")
     ]
     assert {node.kind for node in nodes} == {"question"}
+    assert not any("wrote no question" in each for each in tree.warnings)
     assert (tree.maker, tree.system, tree.settings["model"]) == ("model", "m", "m")
     walked = tree.document.walk()
     for node in nodes[1:]:

@@ -31,6 +31,15 @@ def test_it_is_known_by_its_first_characters() -> None:
         assert is_asciidoc(before * "x" + marks) is found
 
 
+@pytest.mark.parametrize(
+    ("marks", "titled"), [(2, False), (3, True), (6, True), (9, True), (10, False)]
+)
+def test_an_underline_differs_by_three_characters_at_most(marks, titled) -> None:
+    text = f"= Land\n\nRivers\n{'-' * marks}\nThey flow.\n\n== Lakes\n\nThey lie.\n"
+    document = read_asciidoc(text, Source("a.adoc", "asciidoc"))
+    assert ("Rivers" in [section.title for section in document.sections]) is titled
+
+
 @pytest.mark.timing
 @pytest.mark.parametrize(
     "unit", ["*a", "_a ", "`a", "[[a", "<<a,", "((a", "link:a[", "{a", "a::\n", "= a\n", "+\na\n"]
