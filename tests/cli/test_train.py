@@ -8,6 +8,7 @@ import pytest
 from tokenizers import Tokenizer
 from tokenizers.models import WordPiece
 
+from longsum.common import extras
 from longsum.core.encoder.extractor_settings import (
     DocumentEncoderConfig,
     HibertConfig,
@@ -125,6 +126,9 @@ def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:
     assert all(row in run("reproduce")[1] for row in rows)
     assert "no row 'planted'" in run("reproduce", table, *some, "-o", "out")[2]
     assert "Name the folder" in run("reproduce", table)[2]
+    with monkeypatch.context() as without:
+        without.setattr(extras, "find_spec", lambda _: None)
+        assert "longsum[train]" in run("reproduce", table, "-o", "out")[2]
     assert kept == []
     told = run("reproduce", table, "--estimate")
     assert told[:2] == (0, f"test of {rows}\n")
