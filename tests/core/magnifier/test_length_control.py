@@ -173,9 +173,12 @@ def test_each_sentence_tells_how_it_came_to_stand_there(system, brief):
     prototype, magnifier = system.magnifier(brief)
     wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
     summary = system.summarize(brief, Budget(600))
-    expansions = [
-        step for step in magnifier.magnify(Budget(600)).steps if step.operation == "expand"
-    ]
+    steps = magnifier.magnify(Budget(600)).steps
+    expansions = [step for step in steps if step.operation == "expand"]
+    fills = {at: step.runner_up for at, step in enumerate(steps) if step.operation == "fill"}
+    assert fills
+    told = {sentence.step: sentence.runner_up for sentence in summary.sentences}
+    assert {at: told[at] for at in fills} == fills
     own = {sentence.text for sentence in brief.sentences}
     for sentence in summary.sentences:
         if sentence.origin == "expanded":

@@ -289,12 +289,11 @@ class Selection:
         free = self._fitting(capacity) & (context.levels == FREE)
         offers: Array = np.where(free, scores, -np.inf)
         last, groups = context.in_need(self._pool())
-        if len(last):
-            together = np.where(groups < 0, 0, costs[groups]).sum(axis=1)
-            for place in self._lengths.sharing(groups):
-                together[place] = self._lengths.together([at for at in groups[place] if at >= 0])
-            fits = together <= room
-            offers[last[fits]] = weighted_mean(scores, costs, groups[fits])
+        together = np.where(groups < 0, 0, costs[groups]).sum(axis=1)
+        for place in self._lengths.sharing(groups):
+            together[place] = self._lengths.together([at for at in groups[place] if at >= 0])
+        fits = together <= room
+        offers[last[fits]] = weighted_mean(scores, costs, groups[fits])
         return offers
 
     def _all_fit(self, capacity: int) -> bool:
