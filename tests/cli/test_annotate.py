@@ -83,10 +83,16 @@ def test_documents_of_a_data_set_stand_beside_what_is_judged(run, data, told, gi
     ("words", "problem"),
     [
         (("make", "fact-checks", "{given}", "-o", "{new}"), "--questions"),
-        (("make", "best-worst", "{given}", "-o", "{new}", "--criterion", "x"), "is no criterion"),
+        (
+            ("make", "best-worst", "{given}", "-o", "{new}", "--criterion", "x"),
+            "is not a criterion",
+        ),
         (("make", "trees", "{given}", "-o", "{new}"), "no question tree"),
-        (("make", "trees", "{given}", "-o", "{new}", "--size", "3"), "--size is for a study 'best"),
-        (("make", "trees", "{given}", "-o", "{new}", "--tuples", "3"), "--tuples is for a study"),
+        (
+            ("make", "trees", "{given}", "-o", "{new}", "--size", "3"),
+            "--size is for the study 'best",
+        ),
+        (("make", "trees", "{given}", "-o", "{new}", "--tuples", "3"), "--tuples is for the study"),
         (("make", "trees", "{given}", "-o", "{new}", "--criterion", "x=?"), "--criterion is for"),
         (("make", "trees", "{given}", "-o", "{new}", "--questions", "x"), "--questions is for"),
         (("make", "questions", "{given}", "-o", "{new}", "--aspects", "paper"), "--aspects is for"),

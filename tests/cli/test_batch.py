@@ -46,7 +46,7 @@ def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
     assert (local.func, local.keywords) == (LocalEngine, {"workers": 5, "timeout": 1800.0})
     assert (ray.func, ray.keywords) == (RayEngine, RAY)
     for options in (["--address", "auto"], ["--gpus", 1]):
-        told = "longsum: --address and --gpus are for --engine ray.\n"
+        told = "longsum: --address and --gpus are for --engine ray; add it, or leave them out.\n"
         assert run("batch", "corpus", "out", *options) == (2, "", told)
     for options in ([], ["out", "-o", "out"]):
         told = "longsum: Give one folder for the rows: longsum batch INPUT OUTPUT.\n"

@@ -115,7 +115,7 @@ def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
         ([tmp_path / "file" / "no"], "no folder"),
         ([tmp_path], "no config.json"),
         ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
-        ([model, "--head", 5], "no biases of this layer and head"),
+        ([model, "--head", 5], "no biases for this layer and head"),
         ([model, tmp_path / "none.txt"], "none.txt"),
         ([model, "-f", "png"], "give -o the folder"),
         ([model, "--read-limit", "size=1GB"], "--read-limit needs a DOCUMENT"),

@@ -217,7 +217,7 @@ def test_warnings_go_to_standard_error(run, tmp_path):
     path.write_text("# T\n\nA short text stands here.\n\n```\ncode\n```\n")
     status, out, err = run("summarize", path, "--work", tmp_path / "w")
     assert (status, out) == (0, "A short text stands here.\n")
-    assert "Nothing is kept for --work" in err
+    assert "Nothing is kept in the folder of --work" in err
     assert "1 code block" in err
     assert "given whole" in err
 

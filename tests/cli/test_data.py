@@ -37,7 +37,7 @@ def test_a_set_is_measured_split_by_split_and_drawn(run, tmp_path):
         assert all(tenth["low"] <= tenth["mean"] <= tenth["high"] for tenth in row["tenths"])
     assert (status, b"planted, test" in plot.read_bytes()) == (0, True)
     assert "add --force" in run(*some, "--plot", plot)[2]
-    assert "drawn in no known format" in run(*some, "--plot", tmp_path / "places.gif")[2]
+    assert "no known picture format" in run(*some, "--plot", tmp_path / "places.gif")[2]
     assert "choose another data set" in run(*few, "--aspects")[2]
 
 

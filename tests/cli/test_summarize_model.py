@@ -45,7 +45,7 @@ def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, nam
         (["--model", "pointer", "--prototype", "lead"], "--prototype alone"),
         (["--model", "tagger"], "--importance"),
         (["--system", "lead", "--importance", "folder"], "no tagger"),
-        (["--levels", "-f", "html"], "no room for levels"),
+        (["--levels", "-f", "html"], "does not show levels"),
     ],
 )
 def test_what_a_user_can_put_right(refused, opening_path, request, arguments, says):

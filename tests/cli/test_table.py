@@ -164,4 +164,4 @@ def test_a_model_writes_the_plan_of_the_table(run, game_file, tmp_path, monkeypa
     sentences = json.loads(out)["sentences"]
     written = [each for each in sentences if each["written_by"] == "model"]
     assert all(each["text"] == "The Wolves beat the Eagles 9-7." for each in written)
-    assert f" of {len(sentences)} sentences are the templates'" in err
+    assert f" of {len(sentences)} sentences are templates" in err

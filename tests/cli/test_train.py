@@ -85,7 +85,10 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
     config = json.loads((tmp_path / "bert" / "config.json").read_text(encoding="utf-8"))
     assert (status, config["hidden_size"], config["num_hidden_layers"]) == (0, 8, 1)
     assert "parameters" in out
-    for words, says in (((), "Name the folder"), (("--bert", "b", "--skim"), "leave out --skim")):
+    for words, says in (
+        ((), "Name the folder"),
+        (("--bert", "b", "--skim"), "do not apply to a BERT"),
+    ):
         status, out, err = run("export", *words)
         assert (status, out) == (2, "")
         assert says in err

@@ -87,8 +87,10 @@ class KindOptions:
         typer.Option(
             "--criterion",
             metavar="NAME=QUESTION",
-            help="Best-worst: what is asked, in place of informativeness and readability; repeat "
-            "the option.",
+            help=(
+                "Best-worst: what is asked, in place of informativeness and readability; repeat "
+                "the option for each."
+            ),
         ),
     ] = None
     questions: Annotated[
@@ -113,7 +115,7 @@ class KindOptions:
         for option, study, value in given:
             if value and study != self.study:
                 raise LongsumError(
-                    f"{option} is for a study '{study}'; leave it out of one '{self.study}'."
+                    f"{option} is for the study '{study}'; leave it out of '{self.study}'."
                 )
 
     def kind(self, limits: "ReadLimits") -> "Kind":
@@ -146,7 +148,10 @@ class Documents:
         typer.Option(
             "--source",
             metavar="FILE",
-            help="A document that was summarized, which annotators may read; repeat the option.",
+            help=(
+                "A document that was summarized, which annotators may read; repeat the option for "
+                "each."
+            ),
         ),
     ] = None
     data: Annotated[
@@ -195,7 +200,7 @@ def make(
     ],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", metavar="FOLDER", help="A folder that is new or empty."),
+        typer.Option("--output", "-o", metavar="FOLDER", help="A new or empty folder."),
     ],
     annotators: Annotated[
         int, typer.Option("--annotators", metavar="N", min=1, help="Number of annotators.")
@@ -206,8 +211,10 @@ def make(
             "--raters",
             metavar="N",
             min=1,
-            help="How many of them judge each document; as in the paper by default: 2 for "
-            "faithfulness, 3 for trees and best-worst, 1 for questions. Fact checks go to all.",
+            help=(
+                "How many of them judge each document; by default as in the paper: 2 for "
+                "faithfulness, 3 for trees and best-worst, 1 for questions. Fact checks go to all."
+            ),
         ),
     ] = None,
     *,
@@ -232,7 +239,9 @@ def make(
     check_folder(output)
     asked.check()
     if asked.study == "fact-checks" and raters is not None:
-        raise LongsumError("Everybody checks facts of every document; leave out --raters.")
+        raise LongsumError(
+            "In fact checks, all annotators judge every document; leave out --raters."
+        )
     limits = parsed_limits(given.read_limit)
     kind = asked.kind(limits)
     with progress("Reading"):
@@ -246,20 +255,23 @@ def make(
     write_result("\n".join(told) + "\n", None)
 
 
-@annotate.command(short_help="Say what came of a study.")
+@annotate.command(short_help="Print the results of a study.")
 @ungrouped
 def read(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="The files that annotators saved.")
     ],
     key: Annotated[
-        Path, typer.Option("--key", metavar="FILE", help="The key, written beside the pages.")
+        Path,
+        typer.Option("--key", metavar="FILE", help="The key, which was written beside the pages."),
     ],
     form: Annotated[Literal["text", "json", "csv"], written_form("text", "json", "csv")] = "text",
     trees: Annotated[
         Path | None,
         typer.Option(
-            "--trees", metavar="FILE", help="Write the trees of questions, a line of JSON each."
+            "--trees",
+            metavar="FILE",
+            help="Write the trees of questions to this file, one line of JSON each.",
         ),
     ] = None,
     seed: Seed = 0,
@@ -284,7 +296,7 @@ def _criteria(given: Iterable[str]) -> dict[str, str]:
         name, _, question = each.partition("=")
         if not name.strip() or not question.strip():
             raise LongsumError(
-                f"{quote(each)} is no criterion; give its name and its question, such as "
+                f"{quote(each)} is not a criterion; give a name and a question, such as "
                 "--criterion 'clarity=Which is clearer?'."
             )
         found[name.strip()] = question.strip()

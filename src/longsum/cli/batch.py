@@ -51,7 +51,7 @@ class EngineOptions:
             "-w",
             metavar="N",
             min=1,
-            help="Number of processes; by default one a core.",
+            help="Number of processes; by default one per core.",
         ),
     ] = None
     engine: Annotated[
@@ -76,7 +76,7 @@ class EngineOptions:
             "--timeout",
             metavar="SECONDS",
             min=1,
-            help="Seconds that a document may take before it is given up.",
+            help="Seconds that a document may take before longsum gives up on it.",
         ),
     ] = 1800.0
 
@@ -87,7 +87,9 @@ class EngineOptions:
             LongsumError: Options of Ray are given without it, or seconds that cannot be.
         """
         if self.engine == "local" and (self.address is not None or self.gpus):
-            raise LongsumError("--address and --gpus are for --engine ray.")
+            raise LongsumError(
+                "--address and --gpus are for --engine ray; add it, or leave them out."
+            )
         from longsum.common.threads import cores
 
         count = self.workers or cores()
@@ -108,13 +110,13 @@ class RecordOptions:
     """Which fields of a record are its id, its text and its title."""
 
     id_field: Annotated[
-        str, typer.Option("--id-field", metavar="NAME", help="The field with a record's id.")
+        str, typer.Option("--id-field", metavar="NAME", help="The field that holds a record's id.")
     ] = "id"
     text_field: Annotated[
-        str, typer.Option("--text-field", metavar="NAME", help="The field with its text.")
+        str, typer.Option("--text-field", metavar="NAME", help="The field that holds its text.")
     ] = "text"
     title_field: Annotated[
-        str, typer.Option("--title-field", metavar="NAME", help="The field with its title.")
+        str, typer.Option("--title-field", metavar="NAME", help="The field that holds its title.")
     ] = "title"
 
 
@@ -141,15 +143,15 @@ def about() -> None:
     """
 
 
-@batch.command(short_help="Summarize a corpus; the word itself may be left out.")
+@batch.command(short_help="Summarize a corpus; the word 'run' may be left out.")
 @ungrouped
 def run(
     source: Annotated[
         Path,
-        typer.Argument(metavar="INPUT", help="A folder, a .jsonl or a .parquet file."),
+        typer.Argument(metavar="INPUT", help="A folder, or a .jsonl or .parquet file."),
     ],
     output: Annotated[
-        Path | None, typer.Argument(metavar="OUTPUT", help="A folder, which is created.")
+        Path | None, typer.Argument(metavar="OUTPUT", help="A new folder for the rows.")
     ] = None,
     length: Annotated[
         str,
@@ -177,7 +179,10 @@ def run(
     block: Annotated[
         int,
         typer.Option(
-            "--block", metavar="N", min=1, help="Documents whose rows are written at once."
+            "--block",
+            metavar="N",
+            min=1,
+            help="Number of documents whose rows are written together.",
         ),
     ] = 64,
     read_limit: ReadLimit = None,
@@ -277,7 +282,7 @@ def _shown(found: "Status") -> str:
     lines = [
         f"{found.done:,} of {counted(found.documents, 'document')} done, in "
         f"{found.blocks_done:,} of {counted(found.blocks, 'block')}"
-        f"{'; a process works on it' if found.running else ''}"
+        f"{'; a process is working on it' if found.running else ''}"
     ]
     failed = sum(found.failures.values())
     if failed:

@@ -105,7 +105,7 @@ def _tables(model: str, layer: int | None, head: int | None) -> "list[BiasTables
             f"{each.side}, {_range('layer', each.layers)}, {_range('head', each.heads)}"
             for each in tables
         )
-        raise LongsumError(f"There are no biases of this layer and head; choose among: {there}.")
+        raise LongsumError(f"There are no biases for this layer and head; choose from: {there}.")
     return chosen
 
 
@@ -201,7 +201,7 @@ def _check_folder(folder: Path | None, form: Format) -> None:
     """Refuse a folder that cannot be written into, before any work is done."""
     if folder is None:
         if form == "png":
-            raise LongsumError("Pictures are several files; give -o the folder to write them to.")
+            raise LongsumError("There are several pictures; give a folder for them with -o.")
     else:
         check_folder(folder, force=True)
 

@@ -39,8 +39,10 @@ def check(
             "--against",
             "-a",
             metavar="DOCUMENT",
-            help="What it is about: a file of any kind that longsum reads; repeat the option for "
-            "several.",
+            help=(
+                "A document that the text is about: a file of any kind that longsum reads; repeat "
+                "the option for each."
+            ),
         ),
     ],
     form: FormatOption = "text",
@@ -48,8 +50,10 @@ def check(
         list[FailOn] | None,
         typer.Option(
             "--fail-on",
-            help="End with exit status 1 if a sentence has this verdict; repeat the option for "
-            "both.",
+            help=(
+                "End with exit status 1 if a sentence has this verdict; repeat the option to name "
+                "both."
+            ),
         ),
     ] = None,
     judge: Annotated[

@@ -94,8 +94,8 @@ def compare_writers(
     options = Options(focus=focus, seed=seed, as_written=as_written)
     if not is_chat(model):
         raise LongsumError(
-            "Only language models can be compared so; give --model with the folder of one or an "
-            "address such as http://127.0.0.1:8080/v1#NAME."
+            "Only language models can be compared this way; give --model with the folder of one "
+            "or an address such as http://127.0.0.1:8080/v1#NAME."
         )
     if judge is not None:
         check_local(judge)
@@ -128,7 +128,7 @@ def compare_writers(
             keep=keep,
         )
     if not system.window.known_by:
-        warn([f"The window of {system.window.tokens:,} tokens is a guess; --context says it."])
+        warn([f"The window of {system.window.tokens:,} tokens is a guess; set it with --context."])
     title = f"{system.name}, {system.window.tokens:,} tokens at a time"
     named = {"model": {**system.settings}, "judge": None if judge is None else str(judge)}
     output.write_as(

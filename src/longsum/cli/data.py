@@ -63,9 +63,11 @@ class Measured:
         bool,
         typer.Option(
             "--aspects",
-            help="How many summaries say under labels why, what was found and what is recommended, "
-            "or introduction, methods, results and conclusion; and the share of the documents on "
-            "each (HEPOS, §4).",
+            help=(
+                "How many summaries have labelled parts (why the study was done, findings and "
+                "recommendations; or introduction, methods, results and conclusion), and how much "
+                "of the documents is about each (HEPOS, §4)."
+            ),
         ),
     ] = False
     plot: Annotated[
@@ -82,8 +84,10 @@ class Measured:
         typer.Option(
             "--export",
             metavar="FILE",
-            help="Write the documents of one split, with their summaries, to a .parquet or .jsonl "
-            "file, which 'datasets' and others read.",
+            help=(
+                "Write the documents of one split, with their summaries, to a .parquet or .jsonl "
+                "file, which 'datasets' and other libraries read."
+            ),
         ),
     ] = None
     lm_eval: Annotated[
@@ -118,7 +122,7 @@ class Measured:
             raise LongsumError("--plot draws the positions; add --positions, or leave it out.")
         if _plot_format(self.plot) is None:
             raise LongsumError(
-                f"'{self.plot}' is drawn in no known format; name it .png, .pdf or .svg."
+                f"'{self.plot}' has no known picture format; name it .png, .pdf or .svg."
             )
         check_output(self.plot, force)
         require("matplotlib")

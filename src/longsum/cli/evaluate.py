@@ -55,7 +55,7 @@ class Files:
         typer.Option(
             "--summaries",
             metavar="FILE",
-            help="Write every summary with its sources to this file, a line of JSON each.",
+            help="Write every summary with its sources to this file, one line of JSON each.",
         ),
     ] = None
     report: Annotated[
@@ -102,7 +102,7 @@ class Files:
 
             if self.table.suffix not in FORMS:
                 raise LongsumError(
-                    f"'{self.table}' is a table in no known form; name it {', '.join(FORMS)}."
+                    f"'{self.table}' has no known table format; name it {', '.join(FORMS)}."
                 )
         if self.figures is not None:
             check_folder(self.figures, self.force)
@@ -207,7 +207,7 @@ def _compared(
         return compare_systems(part, named, budget, kept, scored, options)
     if named.predictions or named.prototype is not None:
         raise LongsumError(
-            "Texts of others are no trees, and no prototype is one; leave out --predictions and "
+            "Predictions and prototypes are texts, not trees; leave out --predictions and "
             "--prototype."
         )
     if scored.metrics or scored.with_model or at_once or made.as_written or made.fill:
@@ -222,7 +222,7 @@ def _check_anova(systems: list[str]) -> None:
     """Refuse an analysis of variance that cannot be made, before any work is done."""
     if len(systems) < _FEWEST_SYSTEMS:
         raise LongsumError(
-            "An analysis of variance compares three systems or more; name others with -s, or leave "
+            "An analysis of variance compares three systems or more; name more with -s, or leave "
             "out --significance."
         )
     require("scipy")

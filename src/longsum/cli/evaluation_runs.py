@@ -204,7 +204,8 @@ class Named:
     def __post_init__(self) -> None:
         if not self.systems and not self.predictions:
             raise LongsumError(
-                "Nothing is compared; name a system with -s, or a file of texts with --predictions."
+                "There is nothing to compare; name a system with -s, or a file of texts with "
+                "--predictions."
             )
 
 

@@ -59,7 +59,9 @@ def export(
     GPU it then runs on them, like the extractor that ships with longsum.
     """
     if bert is not None and (skim or compact):
-        raise LongsumError("A BERT is written whole; leave out --skim and --compact, or --bert.")
+        raise LongsumError(
+            "--skim and --compact do not apply to a BERT; leave them out, or leave out --bert."
+        )
     if bert is not None:
         target, rows = bert, _write_bert(folder, bert)
     elif folder is None:

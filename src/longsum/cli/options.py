@@ -108,8 +108,10 @@ Fill = Annotated[
     Literal["sensible", "strict"] | None,
     typer.Option(
         "--fill",
-        help="sensible lets a summary end short if what is left would only pad it; strict leaves "
-        "out nothing that fits. By default as the system's settings say.",
+        help=(
+            "sensible lets a summary end short if what is left would only pad it; strict leaves "
+            "out nothing that fits. By default, the system's setting."
+        ),
     ),
 ]
 
@@ -189,8 +191,10 @@ Shorten = Annotated[
     bool | None,
     typer.Option(
         "--shorten/--no-shorten",
-        help="Shorten sentences by what they can do without, such as citations and opening "
-        "connectives, or keep them whole; by default as the system's settings say.",
+        help=(
+            "Shorten sentences by what they can do without, such as citations and opening "
+            "connectives, or keep them whole; by default, the system's setting."
+        ),
     ),
 ]
 AtOnce = Annotated[
@@ -350,8 +354,10 @@ class LanguageModelOptions:
             "--context",
             metavar="TOKENS",
             min=1,
-            help="Tokens that a language model reads and writes in one call, if the server or "
-            "folder does not say so, or says too many.",
+            help=(
+                "Tokens that a language model reads and writes in one call, if the server or "
+                "folder does not say, or names too many."
+            ),
         ),
     ] = None
     parallel: Annotated[
@@ -380,10 +386,12 @@ class LanguageModelOptions:
         typer.Option(
             "--dtype",
             metavar="TYPE",
-            help="Number type for a model in a folder: fp32, bf16 or fp16, by default that of a "
-            "language model's weights, and fp32 for others; auto takes bf16 if the processor "
-            "computes in it and the text stays the same; int8 keeps a language model in a quarter "
-            "of the memory.",
+            help=(
+                "Number type for a model in a folder: fp32, bf16 or fp16, by default the type of "
+                "a language model's weights, and fp32 for other models; auto takes bf16 if the "
+                "processor computes in it and the text stays the same; int8 keeps a language "
+                "model in a quarter of the memory."
+            ),
         ),
     ] = None
     use: Annotated[
@@ -391,10 +399,12 @@ class LanguageModelOptions:
         typer.Option(
             "--use",
             metavar="NAMES",
-            help="Extra features for a language model, separated by commas: datamark marks the "
-            "document's spaces, so that data are told from instructions; json_schema constrains "
-            "answers to a schema and stream receives them as they are written, if a call shows "
-            "that the server can.",
+            help=(
+                "Extra features for a language model, separated by commas: datamark marks the "
+                "document's spaces, so that the model can tell its text from instructions; "
+                "json_schema constrains answers to a schema and stream receives them as they are "
+                "written, if a call shows that the server can."
+            ),
         ),
     ] = ""
 

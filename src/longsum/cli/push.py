@@ -34,7 +34,9 @@ def push(
             "repeat the option for each.",
         ),
     ] = None,
-    private: Annotated[bool, typer.Option("--private", help="Let nobody else see it.")] = False,
+    private: Annotated[
+        bool, typer.Option("--private", help="Make the repository private.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Send nothing, but print what would be sent.")
     ] = False,

@@ -20,9 +20,11 @@ def read(
         Literal["auto", "require"],
         typer.Option(
             "--isolation",
-            help="With require, the document is read in a process that the kernel keeps from all "
-            "other files, programs and the network, or refused where the system cannot; with auto, "
-            "as far as it can.",
+            help=(
+                "With require, the document is read in a process that the kernel shuts off from "
+                "all other files, programs and the network, and refused if the system cannot do "
+                "that; with auto, the process is shut off as far as the system can."
+            ),
         ),
     ] = "auto",
     *,

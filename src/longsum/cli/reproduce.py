@@ -49,8 +49,10 @@ def reproduce(
         typer.Option(
             "--scale",
             metavar="NAME",
-            help="toy runs through in minutes on data that ship; small learns something from "
-            "shared data; paper is the paper's own setting.",
+            help=(
+                "toy finishes within minutes on data that come with longsum; small learns "
+                "something from shared data; paper is the paper's own setting."
+            ),
         ),
     ] = "toy",
     rows: Annotated[

@@ -18,7 +18,7 @@ EXAMPLES = (
     "longsum serve --settings /etc/longsum.yaml",
     "curl -F file=@report.pdf -F length=250w http://127.0.0.1:8765/v1/summaries",
 )
-ABOUT = """Serve summaries over HTTP, to this machine alone unless a key is set.
+ABOUT = """Serve summaries over HTTP, only to this machine unless a key is set.
 
 Documents, jobs and results are kept in a folder, across restarts. Every option is also a key of the
 settings file (YAML) and an environment variable LONGSUM_SERVE_…; the command line overrides the

@@ -115,7 +115,7 @@ class Shown:
         """Refuse options that the format has no use for."""
         if levels and self.form == "html":
             raise LongsumError(
-                "The HTML page has no room for levels; give --format json or markdown."
+                "The HTML page does not show levels; give --format json or markdown."
             )
         if self.headings is not None and self.form == "json":
             raise LongsumError(
@@ -204,7 +204,7 @@ def summarize(
         text = _written(nested, shown, dividing.levels)
     summary = nested.summaries[nested.start]
     if dividing.work is not None and not (summary.levels or system.keeps_work):
-        warn(["Nothing is kept for --work: the text is read at once."])
+        warn(["Nothing is kept in the folder of --work: the text is read at once."])
     warn_of(summary.notices)
     output.write(text)
     if unread:
@@ -224,7 +224,7 @@ def _read(sources: "Sequence[str]", read: InputOptions) -> "tuple[Document, Sequ
 def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:
     summary = nested.summaries[nested.start]
     if levels and not summary.levels:
-        warn(["There are no levels: the text has no two chapters of 60 words or more."])
+        warn(["There are no levels: the text does not have two chapters of 60 words or more."])
     if shown.form == "json":
         from longsum.core.summaries.result_file import dump_json, summary_to_json
 

@@ -30,7 +30,7 @@ def systems(
         bool,
         typer.Option(
             "--published",
-            help="List the scores in the papers instead, of these systems and of others.",
+            help="List scores published in the papers instead, of these and other systems.",
         ),
     ] = False,
     form: Form = "text",

@@ -48,16 +48,20 @@ class Wanted:
     ] = False
     plan: Annotated[
         Path | None,
-        typer.Option("--plan", metavar="FILE", help="Report what this plan has, and nothing else."),
+        typer.Option(
+            "--plan", metavar="FILE", help="Report the entries of this plan, and nothing else."
+        ),
     ] = None
     planner: Annotated[
         str | None,
         typer.Option(
             "--planner",
             metavar="NAME",
-            help="What plans the report: table-rules (default); table-ranker or table-stepwise, "
-            "which are trained on games; or the folder of one of your own (longsum train "
-            "informed-hibert-planner).",
+            help=(
+                "The planner of the report: table-rules (default); table-ranker or "
+                "table-stepwise, which are trained on games; or the folder of one of your own "
+                "(longsum train informed-hibert-planner)."
+            ),
         ),
     ] = None
     realizer: Annotated[
@@ -65,10 +69,12 @@ class Wanted:
         typer.Option(
             "--realizer",
             metavar="NAME",
-            help="What words the sentences: table-templates (default), or the folder of a trained "
-            "model (longsum train table-realizer); if it says more than the plan, the template is "
-            "used. Or a language model: its folder, or its address such as "
-            "http://127.0.0.1:8080/v1#NAME.",
+            help=(
+                "What puts the plan into words: table-templates (default), or the folder of a "
+                "trained model (longsum train table-realizer); where it says more than the plan, "
+                "the template is used. Or a language model: its folder, or its address, such as "
+                "http://127.0.0.1:8080/v1#NAME."
+            ),
         ),
     ] = None
     allow_net: Annotated[
@@ -101,9 +107,12 @@ class Wanted:
         typer.Option(
             "--relations",
             metavar="NAME",
-            help="What reads the texts of --scores: table-matcher (default), rules; "
-            "table-matcher-digits, the same for numbers in digits alone; table-relations, trained "
-            "networks; or the folder of your own (longsum train relation-extractor).",
+            help=(
+                "What finds the statements in the texts of --scores: table-matcher (default), "
+                "rules; table-matcher-digits, the same for numbers in digits alone; "
+                "table-relations, trained networks; or the folder of your own (longsum train "
+                "relation-extractor)."
+            ),
         ),
     ] = None
     form: FormatOption = "text"
@@ -158,7 +167,10 @@ def table(
         typer.Option(
             "--schema",
             metavar="FILE",
-            help="YAML that says what the columns of a CSV file mean; without it they are guessed.",
+            help=(
+                "A YAML file that says what the columns of a CSV file mean; without it, longsum "
+                "guesses."
+            ),
         ),
     ] = None,
     game: Annotated[
@@ -271,9 +283,9 @@ def _report(table: "Table", plan: "Plan", realizer: str | None, allow_net: bool)
     counts = Counter(sentence.writer for sentence in report.sentences)
     all_of_them = counted(len(report.sentences), "sentence")
     if counts["template"]:
-        warn([f"{counts['template']} of {all_of_them} are the templates': the model's were wrong"])
+        warn([f"{counts['template']} of {all_of_them} are templates, as the model's were wrong"])
     if counts["repaired"]:
-        warn([f"{counts['repaired']} of {all_of_them} had a wrong number, which was put right"])
+        warn([f"{counts['repaired']} of {all_of_them} had a wrong number, which was corrected"])
     return report
 
 

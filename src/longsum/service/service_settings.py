@@ -40,37 +40,39 @@ class Settings:
         LongsumError: A limit on what is read is unknown.
     """
 
-    host: Annotated[str, "Address to listen at."] = "127.0.0.1"
-    port: Annotated[int, Interval(ge=0, le=65535), "Port to listen at; 0 takes a free one."] = 8765
-    folder: Annotated[Path, "Folder of documents, jobs and results, made for its owner alone."] = (
-        field(default_factory=lambda: user_folder("state") / "service")
-    )
+    host: Annotated[str, "Address to listen on."] = "127.0.0.1"
+    port: Annotated[int, Interval(ge=0, le=65535), "Port to listen on; 0 takes a free one."] = 8765
+    folder: Annotated[
+        Path, "Folder for documents, jobs and results; only its owner can read it."
+    ] = field(default_factory=lambda: user_folder("state") / "service")
     key_file: Annotated[
-        Path | None, "File of keys, one a line, that requests must name one of."
+        Path | None, "File of keys, one per line; every request must give one of them."
     ] = None
     hosts: Annotated[
-        tuple[str, ...], "Further names by which requests may call this server (Host)."
+        tuple[str, ...], "Further host names that requests may use for this server (Host header)."
     ] = ()
     workers: Annotated[int, Ge(1), "Processes that summarize."] = field(default_factory=cores)
     queue: Annotated[int, Ge(0), "Jobs that may wait for a process; more are refused."] = 64
     wait: Annotated[
-        float, Interval(ge=0, le=_CENTURY), "Seconds that a request waits for its summary at most."
+        float, Interval(ge=0, le=_CENTURY), "Seconds that a request waits for its summary, at most."
     ] = 30
     seconds: Annotated[float, Interval(gt=0, le=_CENTURY), "Seconds that a job may take."] = 600
     keep: Annotated[
         float, Interval(gt=0, le=_CENTURY), "Seconds that results and unused documents are kept."
     ] = 604_800
-    storage: Annotated[int, Ge(1), "Bytes of all documents together; more are refused."] = (
-        10_000_000_000
-    )
-    connections: Annotated[int, Ge(8), "Connections at a time."] = 512
-    worker_jobs: Annotated[int, Ge(1), "Jobs after which a process is replaced by a new one."] = 200
+    storage: Annotated[
+        int, Ge(1), "Bytes of all documents together; beyond that, documents are refused."
+    ] = 10_000_000_000
+    connections: Annotated[int, Ge(8), "Number of connections at a time."] = 512
+    worker_jobs: Annotated[
+        int, Ge(1), "Number of jobs after which a process is replaced by a new one."
+    ] = 200
     worker_memory: Annotated[
-        int, Ge(1), "Bytes beyond which a process is replaced between jobs."
+        int, Ge(1), "Memory in bytes beyond which a process is replaced between jobs."
     ] = 2_000_000_000
-    most_memory: Annotated[int, Ge(1), "Bytes beyond which a process is ended within a job."] = (
-        6_000_000_000
-    )
+    most_memory: Annotated[
+        int, Ge(1), "Memory in bytes beyond which a process is ended during a job."
+    ] = 6_000_000_000
     read_limit: Annotated[
         tuple[str, ...], "A limit on what is read, such as pages=50000; see longsum read."
     ] = ()
@@ -133,8 +135,8 @@ class Settings:
             )
         if not found and not self.is_local:
             raise LongsumError(
-                f"At {self.host}, other machines reach the service, so it needs a key; put one "
-                f"into a file and give --key-file, or into {KEYS}, or listen at 127.0.0.1."
+                f"At {self.host}, other machines can reach the service, so it needs a key; put one "
+                f"into a file and give --key-file, or into {KEYS}, or listen on 127.0.0.1."
             )
         return tuple(found)
 
@@ -181,7 +183,7 @@ def described() -> dict[str, tuple[Any, str]]:
 def _of_file(file: Path) -> dict[str, Any]:
     stated = _parsed(f"The settings {quote(file)}", lambda: file.read_text(encoding="utf-8"))
     if not isinstance(stated, dict):
-        raise LongsumError(f"The settings {quote(file)} are no table of names and values.")
+        raise LongsumError(f"The settings {quote(file)} are not a table of names and values.")
     return {str(name).replace("-", "_"): value for name, value in stated.items()}
 
 
