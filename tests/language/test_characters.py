@@ -117,16 +117,3 @@ def test_nothing_is_left_to_take_out(text: str) -> None:
 def test_what_can_be_shown_is_not_written_out() -> None:
     assert written_out("größer 中文 💡 \u00a0x") == "größer 中文 💡 \u00a0x"
     assert written_out("a\x1b[31m\nb\x85\ud800\u2028") == r"a\x1b[31m\nb\x85\ud800\u2028"
-
-
-def test_a_joiner_stays_after_letters_of_scripts_that_join() -> None:
-    scripts = """ADLAM ARABIC BALINESE BENGALI BRAHMI CHAKMA DEVANAGARI GRANTHA GUJARATI GURMUKHI
-    JAVANESE KAITHI KANNADA KHMER LEPCHA MALAYALAM MANDAIC MEETEI MODI MONGOLIAN MYANMAR NEWA NKO
-    ORIYA PHAGS-PA SHARADA SINHALA SUNDANESE SYRIAC TAMIL TELUGU TIBETAN TIRHUTA"""
-    letters: dict[str, str] = {}
-    for character in map(chr, range(0x600, 0x1F000)):
-        if unicodedata.category(character)[0] == "L":
-            letters.setdefault(unicodedata.name(character, "").split(" ")[0], character)
-    for script in scripts.split():
-        joined = f"{letters[script]}\u200d{letters[script]}"
-        assert without_hidden(joined) == joined, script

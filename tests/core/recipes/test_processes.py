@@ -160,9 +160,17 @@ def check_same(found: Path, expected: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("recipe", COPIED, ids=lambda recipe: recipe.name)
-def test_two_processes_learn_what_one_does(recipe: Recipe, folder: Path) -> None:
-    check_same(folder / recipe.name / "two", folder / recipe.name / "one")
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [
+        *((recipe.name, "two") for recipe in COPIED),
+        *((recipe.name, "divided") for recipe in CHOSEN),
+        # Begun by one process and gone on with by two, and the other way round.
+        *((name, way) for name in RESUMED for way in ("more", "fewer")),
+    ],
+)
+def test_several_processes_learn_what_one_does(name: str, way: str, folder: Path) -> None:
+    check_same(folder / name / way, folder / name / "one")
 
 
 @pytest.mark.slow
@@ -177,12 +185,6 @@ def test_processes_are_estimated_together(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("recipe", CHOSEN, ids=lambda recipe: recipe.name)
-def test_divided_weights_learn_what_whole_ones_do(recipe: Recipe, folder: Path) -> None:
-    check_same(folder / recipe.name / "divided", folder / recipe.name / "one")
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECOMPUTED, ids=lambda recipe: recipe.name)
 def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) -> None:
     if recipe.kind in NOT_RECOMPUTED:
@@ -190,10 +192,3 @@ def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) ->
             runs()[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})
         return
     check_same(folder / recipe.name / "recomputed", folder / recipe.name / "one")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("way", ["more", "fewer"])
-@pytest.mark.parametrize("name", RESUMED)
-def test_a_run_goes_on_with_another_number_of_processes(name: str, way: str, folder: Path) -> None:
-    check_same(folder / name / way, folder / name / "one")
