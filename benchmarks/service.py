@@ -11,6 +11,7 @@ Each starts servers of its own on a free port of this machine, and ends them.
 
 import argparse
 import json
+import os
 import random
 import sqlite3
 import statistics
@@ -19,7 +20,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,7 +30,7 @@ import httpx2
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "support"))
 
-from running_service import RunningService, alive, below, memory, processor_seconds, running
+from running_service import RunningService, alive, below, memory, running
 from speed import write_text
 
 STAGES = ("queued", "starting", "reading", "loading", "summarizing", "writing")
@@ -73,6 +74,16 @@ def document(words: int) -> str:
 def percentile(values: list[float], share: float) -> float:
     """Return the value below which so large a share lies."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def processor_seconds(processes: Iterable[int]) -> float:
+    """Return the processor time that processes have taken, with those that they waited for."""
+    ticks = 0
+    for process in processes:
+        with suppress(OSError):
+            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def speed(options: argparse.Namespace, folder: Path) -> None:

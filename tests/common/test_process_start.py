@@ -1,11 +1,9 @@
 """What longsum settles before anything else loads."""
 
 import os
-import re
 import signal
 import sys
 from importlib import import_module
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -35,16 +33,6 @@ def test_only_our_program_ends_at_once(monkeypatch, program, given, ends) -> Non
     for handler in told.values():
         handler(signal.SIGINT, None)
     assert statuses == [130] * ends
-
-
-def test_reports_are_off_as_the_page_says_and_a_users_own_setting_stays(monkeypatch) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
-    said = dict(re.findall(r"\| `([A-Z_]+)=(\w+)` \|", page))
-    assert len(said) == 3
-    for own in ({}, {"RAY_USAGE_STATS_ENABLED": "1"}):
-        monkeypatch.setattr(os, "environ", {**own})
-        beginning.report_nothing()
-        assert os.environ == said | own
 
 
 HUB = """

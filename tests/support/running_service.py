@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -108,13 +108,3 @@ def memory(process: int) -> int:
     """Return the bytes of memory that a process holds."""
     held = Path(f"/proc/{process}/statm").read_text().split()[1]
     return int(held) * os.sysconf("SC_PAGE_SIZE")
-
-
-def processor_seconds(processes: Iterable[int]) -> float:
-    """Return the processor time that processes have taken, with those that they waited for."""
-    ticks = 0
-    for process in processes:
-        with suppress(OSError):
-            fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-            ticks += sum(map(int, fields[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")

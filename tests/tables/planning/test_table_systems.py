@@ -87,7 +87,7 @@ def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path):
     assert learned_from(tmp_path) == {"a": 5, "b": 1}
 
 
-def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked():
+def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked(tmp_path):
     for name, digits in (("table-matcher", False), ("table-matcher-digits", True)):
         finder, warnings = relation_finder(name)
         text = ["The Lanterns had twenty-nine points in the first quarter."]
@@ -96,6 +96,8 @@ def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked():
         assert found == MatchedRelations(digits=digits).relations(TABLE, text)
     with pytest.raises(LongsumError, match="called 'none'; give table-matcher, table-matcher-digi"):
         relation_finder("none")
+    with pytest.raises(LongsumError, match=r"no config\.json"):
+        relation_finder(str(tmp_path))
     options = [each.option for each in TABLE_SYSTEMS]
     assert options == [*["--planner"] * 3, "--realizer", *["--relations"] * 2]
 
@@ -103,6 +105,7 @@ def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked():
 def test_the_shipped_extractor_finds_who_scored_how_much():
     report = realize(TABLE, planned("table-rules"))
     finder, (warning,) = relation_finder("table-relations")
+    assert warning.startswith("scores of games that the extractor learned from (")
     assert "60 of rotowire_games and 200 of generated_games" in warning
     found = finder.relations(TABLE, sentence_texts(report.text))
     right = {triple for triple, is_right in found if is_right}

@@ -9,12 +9,10 @@ import torch
 from longsum.common.errors import LongsumError
 from longsum.models.networks.words.vocabulary import Vocabulary
 from longsum.models.networks.words.word_model_files import load_word_model, save_word_model
-from longsum.tables.relation_finder import MatchedRelations, relation_finder
 from longsum.tables.relations import LongsumRelations, LongsumRelationsConfig
 from longsum.tables.relations.candidate_batch import EncodedCandidate, collate
 from longsum.tables.relations.configuration_relations import NONE
 from longsum.tables.relations.modeling_relations import distances, marginal_loss
-from longsum.tables.relations.neural_relations import NeuralRelations
 
 SIZES = {
     "vocab_size": 9,
@@ -118,16 +116,3 @@ def test_saving_keeps_everything(tmp_path):
     assert loaded.config.labels == model.config.labels
     batch = collate([SHORT, LONG])
     assert torch.equal(loaded(**batch).scores, model(**batch).scores)
-
-
-def test_what_finds_relations_is_found_by_its_name(tmp_path) -> None:
-    finder, known = relation_finder("table-matcher")
-    assert isinstance(finder, MatchedRelations)
-    assert known == []
-    finder, (known,) = relation_finder("table-relations")
-    assert isinstance(finder, NeuralRelations)
-    assert known.startswith("scores of games that the extractor learned from (")
-    with pytest.raises(LongsumError, match="called 'other'; give table-matcher, table-m"):
-        relation_finder("other")
-    with pytest.raises(LongsumError, match=r"no config\.json"):
-        relation_finder(str(tmp_path))
