@@ -26,7 +26,11 @@ texts = st.builds(lambda unit, times: unit * times, units, st.integers(1, 150))
 def test_pieces_are_the_text(text: str, longest: int) -> None:
     cuts = pieces(text, longest)
     assert "".join(text[start:end] for start, end in cuts) == text
-    assert all(end - start <= longest for start, end in cuts)
+    for start, end in cuts[:-1]:
+        assert len(text) - start > longest
+        blanks = [at for at in range(start + 1, start + longest) if text[at] == " "]
+        assert end == (blanks[-1] + 1 if blanks else start + longest)
+    assert len(text) - cuts[-1][0] <= longest
 
 
 @example(["a" * LEAST, "b"], LEAST, [])

@@ -93,9 +93,6 @@ def test_a_client_reads_documents(folder: Path, monkeypatch: pytest.MonkeyPatch)
         assert passage["text"] in made.content[0].text
 
         first = await session.call_tool("read_section", {"path": "dam.md", "section": 0})
-        # As many long answers are kept as are said to be, this one the first of them.
-        for asked in ("lake", "number", "in", "winter", "freezes", "in winter", "lake number"):
-            await session.call_tool("find", {"path": "dam.md", "query": asked})
         (folder / "dam.md").write_text("# Dam\n\nNothing of it is left.")
         cursor = first.structured_content["next_cursor"]
         given = {"path": "dam.md", "section": 0, "cursor": cursor}
@@ -152,6 +149,14 @@ def test_a_cursor_is_good_for_its_tool_alone() -> None:
         assert (await _in_pages(one, kept, LEAST)(context, **again)).structured_content["first"] > 0
         with pytest.raises(ToolError, match="not of this call"):
             await _in_pages(other, kept, LEAST)(context, **again)
+        # The last eight long answers are kept: of nine, only the first is asked for again.
+        one.reset_mock()
+        asked = [{"path": f"{number}.txt"} for number in range(9)]
+        pages = [await _in_pages(one, kept, LEAST)(context, **each) for each in asked]
+        for each, page in zip(reversed(asked), reversed(pages), strict=True):
+            cursor = page.structured_content["next_cursor"]
+            await _in_pages(one, kept, LEAST)(context, **each, cursor=cursor)
+        assert [call.kwargs for call in one.call_args_list] == [*asked, asked[0]]
 
     anyio.run(run)
 

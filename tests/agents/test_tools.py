@@ -156,6 +156,10 @@ def test_a_content_is_read_once_while_it_is_used(tools, folder, monkeypatch) -> 
     assert tools.find(second.name, "sea").identity != found.identity
     assert tools.find(second.name, "sea").passages
     assert len(read) == 5
+    # The same content under another name is another document.
+    (folder / "other.txt").write_text(TOWN)
+    names = ["town.txt", "other.txt"]
+    assert [tools.find(name, "town").about for name in names] == names
 
 
 def test_nothing_is_written_or_sent(tools, folder, monkeypatch) -> None:
