@@ -342,6 +342,8 @@ def test_it_ends_for_the_reason_of_all_or_as_nothing_more_fits(own, whole_reason
     assert len(made.sentences) == 2 - own.count("nothing_fits")
     assert [each.step for each in made.sentences] == [*range(len(made.sentences))]
     assert [each.sentences_read for each in made.coverage.members] == [1, 1]
+    # Neither repeats the other.
+    assert [each.kind for each in made.notices] == ["language", "focus", "focus"]
 
 
 # A quarter is the least share, or thirty words; four of its words are used, or no sentence.

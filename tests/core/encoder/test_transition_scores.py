@@ -68,6 +68,10 @@ def test_padding_and_the_number_of_plans_do_not_matter() -> None:
     with torch.no_grad():
         for part in following.parameters():
             part.normal_()
+    # All of it is learned.
+    assert {name for name, _ in following.named_parameters()} == {
+        *("after", "entity_times", "own_times", "length", "sentences")
+    }
     plans: list[list[int]] = [[], [1], [1, 2, 3, 0], [6, 0, 1, 2, 3, 4]]
     for plan, row in zip(plans, scored(following, *plans), strict=True):
         torch.testing.assert_close(scored(following, plan)[0], row)

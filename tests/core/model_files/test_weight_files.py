@@ -236,3 +236,18 @@ def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(kind, folder, lo
         source.weights_sha256  # noqa: B018
     other = ModelFolder.of(source.path)
     assert other.weights_sha256 == sha256(path.read_bytes()).hexdigest()
+
+
+def test_weights_that_are_written_or_replaced_are_noticed(tmp_path: Path) -> None:
+    path, new = tmp_path / "model.safetensors", tmp_path / "new"
+    for size, later, replaced in ((2, 0, False), (1, 1, False), (1, 0, True)):
+        path.write_bytes(b"a")
+        before, folder = path.stat(), ModelFolder.of(tmp_path)
+        folder.check_same_weights()
+        folder.check_same_weights()
+        (new if replaced else path).write_bytes(b"b" * size)
+        os.utime(new if replaced else path, ns=(0, before.st_mtime_ns + later))
+        if replaced:
+            new.replace(path)
+        with pytest.raises(LongsumError, match="changed since they were read first"):
+            folder.check_same_weights()

@@ -346,8 +346,9 @@ def test_what_is_asked_must_be_possible() -> None:
         maker.make(places_of([(1, "A", 2)]), TreeOptions(Budget(20), question="Why?"))
     with pytest.raises(LongsumError, match="no folder 'nowhere'"):
         load_tree_maker("nowhere")
-    bundled = load_tree_maker(str(shipped_folder()))
-    assert bundled.make(places_of([(1, "A", 2)]), TreeOptions(Budget(20))).system == "extractor"
+    for model, system in ((str(shipped_folder()), "extractor"), (None, "stepwise")):
+        made = load_tree_maker(model).make(places_of([(1, "A", 2)]), TreeOptions(Budget(20)))
+        assert made.system == system
     for others in ({"beams": 2}, {"importance": "tagger"}):
         with pytest.raises(LongsumError, match="neither beams nor importance"):
             load_model("http://127.0.0.1:9/v1#m", **others)
