@@ -62,13 +62,14 @@ def test_heads_are_furniture(heads: list[list[str]]) -> None:
     assert _removed([[*head, *_body(page)] for page, head in enumerate(heads)]) == heads
 
 
-@pytest.mark.parametrize("few", [2, 3])
+@pytest.mark.parametrize("few", [2, 3, 4])
 @pytest.mark.parametrize("foot", ["The Council {0}", "{0} / {1}", "Page {0} of {1}"])
 def test_on_few_pages_what_counts_beside_the_same_words_is_furniture(few: int, foot: str) -> None:
     feet = [["On Rivers", foot.format(page + 1, few)] for page in range(few)]
     same = "The rivers of this valley rise here."
     pages = [[head, same, *_body(page), tail] for page, (head, tail) in enumerate(feet)]
-    assert _removed(pages) == feet
+    # From four pages on, a sentence that comes again is furniture as well.
+    assert _removed(pages) == (feet if few < 4 else [[head, same, tail] for head, tail in feet])
 
 
 @pytest.mark.parametrize(

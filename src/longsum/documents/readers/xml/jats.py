@@ -42,6 +42,8 @@ _VOCABULARY = Vocabulary(
          "processing-meta"}
     ),
 )  # fmt: skip
+_ABSTRACTS = ("abstract", "trans-abstract")
+_PARTS = ("body", "back", "floats-group", "sub-article", "response")
 # Sections that have a heading on the page even if the file states none.
 _NAMED = {"abstract": "Abstract", "ack": "Acknowledgments"}
 _NOTES = frozenset({"fn", "aff", "table-fn", "author-notes", "corresp"})
@@ -70,9 +72,9 @@ def read_jats(text: str, source: Source, limits: ReadLimits) -> Document:
     walk = _Walk()
     walk.builder.language = attribute(article, "lang")
     for meta in article.findall("front/article-meta"):
-        for abstract in meta.iterchildren("abstract", "trans-abstract"):
+        for abstract in meta.iterchildren(*_ABSTRACTS):
             walk.read(abstract)
-    for part in article.iterchildren("body", "back", "floats-group", "sub-article", "response"):
+    for part in article.iterchildren(*_PARTS):
         walk.read(part)
     return walk.builder.build(_title(article), source)
 
