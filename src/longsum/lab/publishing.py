@@ -18,7 +18,7 @@ from longsum.models.training.card import CARD, RECORD
 from longsum.models.training.documents import load_used
 
 Contents = Mapping[str, Path | bytes]
-"""What is sent, by its name: a file of the folder, or a text."""
+"""What is uploaded, by file name: a file of the folder, or a text."""
 
 
 def publication(
@@ -29,14 +29,14 @@ def publication(
     results: Sequence[Path] = (),
     private: bool = False,
 ) -> Contents:
-    """Return what would be sent from a folder, without anything about this machine.
+    """Return what would be uploaded from a folder, without local paths.
 
     Args:
         folder: A model's folder.
         name: The repository, `owner/name`.
         license: The licence of the model, as the Hub names it.
         results: Files that `longsum evaluate -o` wrote, for the scores of the card.
-        private: Whether nobody else will see it.
+        private: Whether the repository is private.
 
     Raises:
         LongsumError: The folder is not a model's, or the model was trained on documents whose
@@ -44,11 +44,11 @@ def publication(
     """
     if not HUB_ID.fullmatch(name):
         raise LongsumError(f"{quote(name)} is no name on the Hub; give owner/name.")
-    found = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
-    contents: dict[str, Path | bytes] = {each.name: each for each in found if each.is_file()}
-    # What a run measured for its own use is of no use elsewhere.
+    paths = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
+    contents: dict[str, Path | bytes] = {path.name: path for path in paths if path.is_file()}
+    # Measurements of the training machine are of no use elsewhere.
     contents.pop("measured.json", None)
-    if not any(each.endswith(".safetensors") for each in contents):
+    if not any(file.endswith(".safetensors") for file in contents):
         raise LongsumError(
             f"'{folder.path}' has no weights in safetensors; give the folder of a trained model."
         )
@@ -62,27 +62,27 @@ def publication(
 
 
 def told(contents: Contents) -> str:
-    """Return the files with their sizes, and the texts."""
+    """Return a listing of the files with their sizes, and of the texts in full."""
     return "\n".join(
-        f"{name}: {held.stat().st_size:,} bytes"
-        if isinstance(held, Path)
-        else f"{name}:\n\n{held.decode()}"
-        for name, held in contents.items()
+        f"{name}: {content.stat().st_size:,} bytes"
+        if isinstance(content, Path)
+        else f"{name}:\n\n{content.decode()}"
+        for name, content in contents.items()
     )
 
 
 def push(name: str, contents: Contents, *, private: bool = False) -> str:
-    """Send what `publication` returned to the Hub, in one commit, and return its address.
+    """Upload what `publication` returned to the Hub, in one commit, and return its address.
 
     Raises:
         LongsumError: The Hub refuses it, or cannot be reached.
     """
-    adds = [CommitOperationAdd(each, held) for each, held in contents.items()]
+    additions = [CommitOperationAdd(file, content) for file, content in contents.items()]
     api = HfApi()
-    # The library passes on all kinds of errors of the library below it.
+    # Besides its own errors, the library raises those of the HTTP client below it.
     try:
         api.create_repo(name, private=private, exist_ok=True)
-        done = api.create_commit(name, adds, commit_message="A model that longsum trained")
+        commit = api.create_commit(name, additions, commit_message="A model that longsum trained")
     except Exception as error:
         status = getattr(getattr(error, "response", None), "status_code", None)
         why = "it cannot be reached" if status is None else f"it answers with status {status}"
@@ -90,11 +90,11 @@ def push(name: str, contents: Contents, *, private: bool = False) -> str:
             f"The Hub did not take {quote(name)} ({why}); see that there is a network, that the "
             "owner is yours, and that you are logged in ('hf auth login')."
         ) from error
-    return str(done.repo_url or done.commit_url)
+    return str(commit.repo_url or commit.commit_url)
 
 
 def _check_shippable(folder: Path) -> None:
-    """Refuse a model trained on documents that may not be distributed, if a run counted these."""
+    """Refuse a model whose record counts training documents that may not be distributed."""
     record = folder / RECORD
     for part in load_used(record) if record.is_file() else ():
         if part.split == "train" and part.shippable < part.documents:
@@ -108,10 +108,10 @@ def _check_shippable(folder: Path) -> None:
 def _card(
     folder: ModelFolder, name: str, recipe: Any, license: str | None, results: Sequence[Path]
 ) -> bytes:
-    """Return the run's card below the metadata for the Hub, such as scores with intervals."""
+    """Return the card of the training run, preceded by metadata for the Hub, such as scores."""
     path = folder.path / CARD
     text = path.read_text(encoding="utf-8") if path.is_file() else f"# {folder.name}\n"
-    scores = [each for file in results for each in _scores(file, folder.name)]
+    scores = [score for file in results for score in _scores(file, folder.name)]
     data = ModelCardData(
         license=license,
         eval_results=scores or None,
@@ -120,16 +120,16 @@ def _card(
         pipeline_tag="summarization",
         tags=["longsum", *([str(recipe)] if recipe else [])],
     )
-    own = ModelCard(text, ignore_metadata_errors=True).text
-    return f"---\n{data.to_yaml()}\n---\n{own}".encode()
+    body = ModelCard(text, ignore_metadata_errors=True).text
+    return f"---\n{data.to_yaml()}\n---\n{body}".encode()
 
 
 def _without_paths(value: Any) -> Any:
     """Return settings with local paths reduced to their last part."""
     if isinstance(value, dict):
-        return {key: _without_paths(each) for key, each in value.items()}
+        return {key: _without_paths(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_paths(each) for each in value]
+        return [_without_paths(item) for item in value]
     if not isinstance(value, str):
         return value
     path = Path(value)
@@ -143,7 +143,7 @@ def _scores(file: Path, system: str) -> Iterator[Any]:
         data, split, documents = str(read["data"]), str(read["split"]), len(read["documents"])
         systems = Results.from_json(read).systems
         means = {
-            f"{row.system}": {each: row.interval(each) for each in row.scores} for row in systems
+            f"{row.system}": {score: row.interval(score) for score in row.scores} for row in systems
         }
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise LongsumError(

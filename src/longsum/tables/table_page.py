@@ -6,7 +6,7 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from longsum.core.pages.lengths_view import counted
+from longsum.common.wording import counted
 from longsum.core.pages.page import asset, fill, render_page
 from longsum.core.pages.page_data import embed_json
 from longsum.tables.annotated_text import Span

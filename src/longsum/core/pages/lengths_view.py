@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from longsum.common.wording import counted as counted
+from longsum.common.wording import counted
 from longsum.core.summaries import (
     FinishReason,
     NestedSummaries,

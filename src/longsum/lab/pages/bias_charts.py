@@ -1,6 +1,6 @@
-"""What a model has learned to add to its attention, as numbers with names (HIBRIDS, §7.1).
+"""Learned attention biases as charts of numbers with named rows and columns (HIBRIDS, §7.1).
 
-Which learned bias stands where in a chart follows from the labels of the pairs of sections.
+The label of a pair of sections decides which learned bias stands where in a chart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,15 +22,15 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What the places of a chart are.
+    """What the columns and rows of a chart stand for.
 
     Attributes:
         form: `levels`, path lengths across and level differences down; `relations` and `distance`,
             one row of names or numbers.
-        across: What the columns are.
-        down: What the rows are; empty where there is one row.
+        across: What the columns stand for.
+        down: What the rows stand for; empty if there is one row.
         columns: The columns' names or numbers.
-        rows: The rows' numbers; 0 where there is one row.
+        rows: The rows' numbers; 0 if there is one row.
     """
 
     form: Literal["levels", "relations", "distance"]
@@ -45,9 +45,9 @@ class SectionPairs:
     """The biases of pairs of sections of an example, averaged over layers and heads.
 
     Attributes:
-        labels: The sections' places, `1.2`.
-        titles: Their headings; empty ones where there are none.
-        values: From the section of the row to that of the column, `[S, S]`; NaN for none.
+        labels: The sections' numbers, such as `1.2`.
+        titles: Their headings; empty for a section that has none.
+        values: From the section of the row to that of the column, `[S, S]`; NaN if there is none.
     """
 
     labels: tuple[str, ...]
@@ -60,13 +60,13 @@ class BiasView:
     """The biases of an encoder or a decoder.
 
     Attributes:
-        side: Whose they are.
-        settings: Which biases, as the model's configuration names them.
+        side: The part of the model that they belong to.
+        settings: The kind of biases, as the model's configuration names it.
         axes: Where each label stands.
         layers: The layers' numbers.
         heads: The heads' names.
-        values: `[layers, heads, rows, columns]`; NaN where no two sections are so related.
-        pairs: Those of an example's sections; None where sections play no part.
+        values: `[layers, heads, rows, columns]`; NaN where no two sections can be so related.
+        pairs: The biases between an example's sections; None if sections play no part.
     """
 
     side: Literal["encoder", "segments", "decoder"]
@@ -88,15 +88,15 @@ def biases_to_json(name: str, views: tuple[BiasView, ...]) -> dict[str, Any]:
     """Return biases as JSON values: raw, not times a hundred, rounded to nine decimals.
 
     Args:
-        name: What the model is called.
-        views: Of its encoder, its decoder or both.
+        name: The model's name.
+        views: The biases of its encoder, its decoder or both.
     """
     return {"model": name, "biases": [_side(view) for view in views]}
 
 
 def _side(view: BiasView) -> dict[str, Any]:
     rows, columns = np.nonzero(~np.isnan(view.values[0, 0]))
-    found = {
+    values = {
         "side": view.side,
         "settings": dict(view.settings),
         "layers": list(view.layers),
@@ -109,12 +109,12 @@ def _side(view: BiasView) -> dict[str, Any]:
     }
     if view.pairs is not None:
         named = zip(view.pairs.labels, view.pairs.titles, strict=True)
-        found["sections"] = [{"label": label, "title": title} for label, title in named]
-        found["section_average"] = [
+        values["sections"] = [{"label": label, "title": title} for label, title in named]
+        values["section_average"] = [
             [None if np.isnan(value) else round(float(value), _DIGITS) for value in row]
             for row in view.pairs.values
         ]
-    return found
+    return values
 
 
 def _label(axes: Axes, row: int, column: int) -> dict[str, Any]:
@@ -137,7 +137,7 @@ RELATIONS = (
     "later, same top section",
     "earlier, same top section",
 )
-"""What the key's section is to the query's, by the labels of `SelectedLabels`."""
+"""How the key's section is related to the query's, by the labels of `SelectedLabels`."""
 
 
 def label_chart(
@@ -147,11 +147,11 @@ def label_chart(
 
     Args:
         settings: Which biases are learned.
-        longest: The longest path that a chart of levels shows; all that have labels by default.
+        longest: The longest path that a chart of levels shows; by default all that have labels.
 
     Returns:
-        The chart's axes, and its labels, `[rows, columns]`; `NO_LABEL` where no two sections are so
-        related.
+        The chart's axes, and its labels, `[rows, columns]`; `NO_LABEL` where no two sections can
+        be so related.
 
     Raises:
         LongsumError: The settings are impossible.
@@ -176,7 +176,9 @@ def label_chart(
 def section_labels(
     settings: EncoderBiasConfig | DecoderBiasConfig, parents: Sequence[int]
 ) -> Tensor | None:
-    """Return the label of each section (first) with each other as key, `[S, S]`, if they count.
+    """Return the label of each pair of sections, query by key, `[S, S]`.
+
+    None if the biases do not depend on sections.
 
     Args:
         settings: Which biases are learned.
@@ -196,17 +198,17 @@ def longest_path(parents: Sequence[int]) -> int:
 
 
 def chart_values(table: Tensor, labels: Tensor) -> Tensor:
-    """Look up what a table holds for each place of a chart.
+    """Look up the bias of each place of a chart.
 
     Args:
-        table: `[…, labels, h]`.
-        labels: `[rows, columns]`, of any length.
+        table: The biases by label and head, `[…, labels, h]`.
+        labels: The label at each place, `[rows, columns]`.
 
     Returns:
         `[…, h, rows, columns]` in fp64; NaN where there is no label.
     """
-    found = table.detach().double().mT[..., labels.clamp_min(0)]
-    return found.masked_fill(labels == NO_LABEL, torch.nan)
+    values = table.detach().double().mT[..., labels.clamp_min(0)]
+    return values.masked_fill(labels == NO_LABEL, torch.nan)
 
 
 def _tree(parents: Sequence[int]) -> SectionTree:
@@ -221,8 +223,9 @@ def _distances(across: str, reach: int) -> tuple[Axes, Tensor]:
 
 
 def _levels(labelling: PathLabels, longest: int) -> tuple[Axes, Tensor]:
-    # Two branches below the root contain every path from one section to another: some levels up,
-    # then some down. A pair that they lack occurs in no tree, such as an ancestor that comes later.
+    # Two branches below the root contain every possible path from one section to another: some
+    # levels up, then some down. What they lack occurs in no tree, such as an ancestor that comes
+    # after its descendant.
     branch = torch.arange(longest + 1) - 1
     parents = torch.cat([branch, torch.where(branch == ROOT, ROOT, branch + len(branch))])
     tree = _tree(parents.tolist())

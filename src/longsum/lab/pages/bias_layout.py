@@ -1,4 +1,4 @@
-"""Charts of biases as marks with positions and sizes, for a page and for a picture."""
+"""Layout of charts of biases: marks with positions and sizes, for the page and for PNG files."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from longsum.lab.pages.bias_sheets import Heat, Lines, Sheet, signed
 TEXT = 11
 """Height of letters in pixels."""
 CHARACTER = 0.6 * TEXT
-"""Width of a letter, generously."""
+"""Width of a letter, rounded up."""
 _BOLD = 1.15
 """How much wider bold letters are."""
 _LINE = 16
@@ -24,7 +24,7 @@ _BAR = 15
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A coloured rectangle; lengths in pixels from the upper left corner.
+    """A coloured rectangle; x and y in pixels from the upper left corner of the drawing.
 
     `share` is its value as a share of the scale, from −1 to 1; `says` is its tooltip, which may be
     empty.
@@ -45,8 +45,8 @@ class Words:
     Attributes:
         x: Where it is anchored.
         y: The middle of its height.
-        text: What it says.
-        anchor: Which end of it is at `x`, or at `y` where it is turned.
+        text: The text.
+        anchor: Which end of it is at `x`, or at `y` if it is turned.
         turned: Whether it runs upwards.
         strong: Whether it is bold.
     """
@@ -59,7 +59,7 @@ class Words:
     strong: bool = False
 
     def box(self) -> tuple[float, float, float, float]:
-        """Return left, top, right and bottom, generously."""
+        """Return left, top, right and bottom, with the width of letters rounded up."""
         length = len(self.text) * CHARACTER * (_BOLD if self.strong else 1)
         before = {"start": 0.0, "middle": length / 2, "end": length}[self.anchor]
         if self.turned:
@@ -79,7 +79,7 @@ class Path:
 
 @dataclass(slots=True)
 class Drawing:
-    """The marks of a sheet, and how much room they take."""
+    """The marks of a sheet, and the size of the whole."""
 
     width: float = 0.0
     height: float = 0.0
@@ -105,15 +105,15 @@ def lay_out(sheet: Sheet) -> Drawing:
 
 
 def written(value: float, scale: float) -> str:
-    """Return a value times a hundred, with the digits that its scale asks for: `+1.2`, `−0.03`."""
+    """Return a value times a hundred, with as many decimals as its scale needs: `1.2`, `−0.03`."""
     digits = 0 if scale >= 1 else 1 if scale >= 0.01 else 2
-    found = f"{100 * value:.{digits}f}"
-    zero = not float(found)
-    return found.lstrip("-") if zero else found.replace("-", "−")
+    number = f"{100 * value:.{digits}f}"
+    zero = not float(number)
+    return number.lstrip("-") if zero else number.replace("-", "−")
 
 
 def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
-    """Place grids of one size, labelled at the left and above; return where they end."""
+    """Place grids of the same size, labelled on the left and above; return where they end."""
     wide, high = sheet.cell
     width, height = wide * len(like.columns), high * len(like.rows)
     turned = _longest(like.columns) * CHARACTER > wide
@@ -137,7 +137,7 @@ def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
         drawing.words.extend(_row_labels(like, left, y, high))
     bottom = top + len(sheet.panels) * (height + titled + _GAP) - _GAP
     if sheet.down:
-        # The name of the rows may be longer than the rows are high.
+        # The name of the rows may be longer than the rows together are high.
         half = len(sheet.down) * CHARACTER * _BOLD / 2
         middle = max((top + titled + bottom) / 2, half)
         drawing.words.append(Words(_LINE / 2, middle, sheet.down, turned=True, strong=True))
@@ -145,7 +145,7 @@ def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
 
 
 def _place_cells(drawing: Drawing, panel: Heat, sheet: Sheet, left: float, top: float) -> None:
-    """Place the cells of a grid, with their numbers in them if they have any."""
+    """Place the cells of a grid, with their numbers if the sheet shows numbers."""
     wide, high = sheet.cell
     for row, column in np.argwhere(~np.isnan(panel.values)).tolist():
         value = float(panel.values[row, column])
@@ -182,7 +182,7 @@ def _thinned(names: Sequence[str], room: float, needed: float) -> Iterator[int]:
 
 
 def _place_bar(drawing: Drawing, scale: float, left: float, above: float) -> float:
-    """Place the scale, from the fullest orange to the fullest blue; return where it ends."""
+    """Place the colour scale, from full orange to full blue; return where it ends."""
     size, top = 12, above + _GAP
     ends = [written(sign * scale, scale) for sign in (-1, 1)]
     start = left + len(ends[0]) * CHARACTER + 6
@@ -196,14 +196,14 @@ def _place_bar(drawing: Drawing, scale: float, left: float, above: float) -> flo
 
 
 def _place_lines(drawing: Drawing, sheet: Sheet) -> float:
-    """Place charts of lines, each with its zero; return where they end."""
+    """Place line charts, each with its zero lines; return where they end."""
     wide, high = sheet.cell
     ends = [written(sign * sheet.scale, sheet.scale) for sign in (1, -1)]
     left = max(map(len, ends)) * CHARACTER + 10
     apart = wide + _GAP + left
     titled = _LINE if sheet.panels[0][0].title else 0
-    says = f"bias × 100, by {sheet.across}"
-    drawing.words.append(Words(left, _LINE / 2, says, "start", strong=True))
+    heading = f"bias × 100, by {sheet.across}"
+    drawing.words.append(Words(left, _LINE / 2, heading, "start", strong=True))
     bottom = 1.5 * _LINE
     for row in sheet.panels:
         top = bottom + titled
@@ -220,7 +220,7 @@ def _place_lines(drawing: Drawing, sheet: Sheet) -> float:
 
 
 def _place_curves(drawing: Drawing, panel: Lines, sheet: Sheet, left: float, top: float) -> None:
-    """Place the axes of a chart with what stands below it, a line for each head, and the mean."""
+    """Place the axes of a chart with the labels below, a line for each head, and their mean."""
     wide, high = sheet.cell
     first, last = panel.places[0], panel.places[-1]
     across = [left + (place - first) / (last - first) * wide for place in panel.places]

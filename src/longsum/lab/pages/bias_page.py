@@ -1,4 +1,4 @@
-"""Charts of biases as one page that needs neither a script nor anything else."""
+"""Charts of biases as one self-contained page without a script."""
 
 from collections.abc import Iterator
 from html import escape
@@ -22,9 +22,9 @@ def render_biases(model: str, views: tuple[BiasView, ...], document: str = "") -
     It loads nothing and runs nothing, and its content security policy allows neither.
 
     Args:
-        model: What the model is called.
-        views: Of its encoder, its decoder or both.
-        document: What the document is called whose sections are shown; empty for the example.
+        model: The model's name.
+        views: The biases of its encoder, its decoder or both.
+        document: The name of the document whose sections are shown; empty for the example.
     """
     title = f"Biases learned by {escape(model)}"
     drawn = [sheet for view in views for sheet in sheets(view)]
@@ -40,7 +40,7 @@ def render_biases(model: str, views: tuple[BiasView, ...], document: str = "") -
 
 
 def _rows(drawn: list[Sheet]) -> Iterator[str]:
-    """Yield encoder and decoder beside each other, part by part."""
+    """Yield rows of figures, one for each part, with encoder and decoder side by side."""
     for part in get_args(Part):
         figures = "\n".join(_figure(sheet) for sheet in drawn if sheet.part == part)
         if figures:
@@ -71,10 +71,10 @@ def _marks(drawing: Drawing) -> Iterator[str]:
 
 def _rectangle(cell: Cell) -> str:
     side = "less" if cell.share < 0 else "more"
-    says = f"<title>{escape(cell.says)}</title>" if cell.says else ""
+    tooltip = f"<title>{escape(cell.says)}</title>" if cell.says else ""
     return (
         f'<rect class="{side}" x="{cell.x:.1f}" y="{cell.y:.1f}" width="{cell.width:g}" '
-        f'height="{cell.height:g}" fill-opacity="{abs(cell.share):.3f}">{says}</rect>'
+        f'height="{cell.height:g}" fill-opacity="{abs(cell.share):.3f}">{tooltip}</rect>'
     )
 
 
@@ -93,7 +93,7 @@ def _text(words: Words) -> str:
 
 
 def _sections(views: tuple[BiasView, ...]) -> str:
-    """Return the sections with their headings, if any has one."""
+    """Return a table of the sections with their headings; empty if none has one."""
     pairs = _pairs(views)
     if pairs is None or not any(pairs.titles):
         return ""

@@ -7,15 +7,15 @@ from typing import Literal
 import numpy as np
 
 from longsum.common.arrays import Array
-from longsum.core.pages.lengths_view import counted
+from longsum.common.wording import counted
 from longsum.lab.pages.bias_charts import Axes, BiasView
 
 Part = Literal["sections", "average", "heads"]
 
 MAX_SECTIONS = 100
-"""Sections that a chart shows; of a longer document, the first so many."""
+"""Most sections that a chart shows; of a longer document, the first ones."""
 _MAX_WITH_NUMBERS = 40
-"""Sections up to which every cell has its number."""
+"""Most sections of a chart whose cells have numbers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class Heat:
         rows: The rows' names, short.
         columns: The columns' names, short.
         values: `[rows, columns]`; NaN for a cell that is not drawn.
-        titles: Of a grid of sections by sections, their headings, which a cell's tooltip shows.
+        titles: In a grid of sections by sections, their headings, which tooltips show.
     """
 
     title: str
@@ -37,11 +37,11 @@ class Heat:
     titles: tuple[str, ...] = ()
 
     def say(self, row: int, column: int) -> str:
-        """Return what a cell stands for: `§1 Aims → §1.1 Costs`."""
+        """Return the tooltip of a cell: `§1 Aims → §1.1 Costs`."""
         names = [self.rows[row], self.columns[column]]
         if self.titles:
-            found = zip(names, (self.titles[row], self.titles[column]), strict=True)
-            names = [f"{name} {title}".rstrip() for name, title in found]
+            titled = zip(names, (self.titles[row], self.titles[column]), strict=True)
+            names = [f"{name} {title}".rstrip() for name, title in titled]
         return " → ".join(names)
 
 
@@ -49,7 +49,7 @@ class Heat:
 class Lines:
     """A line for each head, and their average.
 
-    The values are `[lines, places]`; the title may be empty.
+    `values` are `[heads, places]`; the title may be empty.
     """
 
     title: str
@@ -62,16 +62,16 @@ class Sheet:
     """One picture: charts that share a scale.
 
     Attributes:
-        side: Whose biases it shows.
-        part: What it shows of them.
-        title: What it shows.
-        note: How the values were found.
-        across: What the columns are.
-        down: What the rows are; may be empty.
+        side: The part of the model whose biases it shows.
+        part: Which view of them it shows.
+        title: Its title.
+        note: How the values were computed.
+        across: What the columns stand for.
+        down: What the rows stand for; may be empty.
         panels: The charts, row by row.
-        cell: Width and height of a cell, in pixels.
-        scale: The value of the fullest colour, either way.
-        numbers: Whether cells have their numbers in them, times a hundred.
+        cell: Width and height of a cell, or of a line chart, in pixels.
+        scale: The absolute value that full colour stands for.
+        numbers: Whether cells show their values, times a hundred.
     """
 
     side: Literal["encoder", "segments", "decoder"]
@@ -87,24 +87,24 @@ class Sheet:
 
     @property
     def name(self) -> str:
-        """What a file of it is called."""
+        """The name of its file, without a suffix."""
         return f"{self.side}-{self.part}"
 
 
 def sheets(view: BiasView) -> Iterator[Sheet]:
     """Yield the pictures of an encoder's or decoder's biases.
 
-    The pairs of sections and the labels' averages have numbers, as in HIBRIDS, Figures 5 and 6;
-    each layer and head by itself has colours, or a line.
+    Pairs of sections and averages by label have numbers in their cells, as in HIBRIDS, Figures 5
+    and 6; single layers and heads have colours alone, or a line.
     """
     if view.pairs is not None:
-        yield _pairs(view)
-    yield _mean(view)
+        yield _pair_sheet(view)
+    yield _mean_sheet(view)
     if len(view.layers) * len(view.heads) > 1:
-        yield _each(view)
+        yield _head_sheet(view)
 
 
-def _pairs(view: BiasView) -> Sheet:
+def _pair_sheet(view: BiasView) -> Sheet:
     assert view.pairs is not None
     labels = tuple(f"§{label}" for label in view.pairs.labels[:MAX_SECTIONS])
     left_out = len(view.pairs.labels) - len(labels)
@@ -128,7 +128,7 @@ def _pairs(view: BiasView) -> Sheet:
     )
 
 
-def _mean(view: BiasView) -> Sheet:
+def _mean_sheet(view: BiasView) -> Sheet:
     lines = view.axes.form == "distance"
     return Sheet(
         side=view.side,
@@ -144,7 +144,7 @@ def _mean(view: BiasView) -> Sheet:
     )
 
 
-def _each(view: BiasView) -> Sheet:
+def _head_sheet(view: BiasView) -> Sheet:
     axes, per_layer = view.axes, list(zip(view.layers, view.values, strict=True))
     panels: tuple[tuple[Heat | Lines, ...], ...]
     if axes.form == "levels":
@@ -175,7 +175,7 @@ def _each(view: BiasView) -> Sheet:
 
 
 def _panel(axes: Axes, title: str, rows: tuple[str, ...], values: Array) -> Heat | Lines:
-    """Return lines over distances, or a grid whose rows have these names."""
+    """Return a line chart for distances; otherwise a grid whose rows have these names."""
     if axes.form == "distance":
         return Lines(title, _numbers(axes), values)
     return Heat(title, rows, _names(axes.columns), values)
@@ -186,7 +186,7 @@ def _by(axes: Axes) -> str:
 
 
 def _across(axes: Axes) -> str:
-    """Return what the columns are, and how their signs are read."""
+    """Return what the columns stand for, and what their signs mean."""
     if axes.form == "relations":
         return "what the section that is read is to the one that reads"
     if axes.across == "level difference":
@@ -222,6 +222,6 @@ def _numbers(axes: Axes) -> tuple[int, ...]:
 
 
 def _scale(values: Array) -> float:
-    """Return the largest absolute value; 1 if all are zero, so that it can divide."""
+    """Return the largest absolute value; 1 if all are zero, so that values can be divided by it."""
     largest = float(np.nanmax(np.abs(values), initial=0.0))
     return largest or 1.0

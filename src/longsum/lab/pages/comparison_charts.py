@@ -1,6 +1,6 @@
-"""Charts of a comparison as inline SVG: the spread of scores, and scores against length.
+"""Charts of a comparison as inline SVG: distributions of scores, and scores by document length.
 
-The style sheet has their colours.
+The style sheet sets their colours.
 """
 
 import math
@@ -26,7 +26,7 @@ _HEIGHT, _LEFT, _BELOW = 208, 44, 38
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """A line of a chart: a name, the class that colours it, and points with what they say."""
+    """A line of a chart: its name, its CSS class, and its points."""
 
     name: str
     colour: str
@@ -34,14 +34,14 @@ class ChartLine:
 
 
 def colour_of(system: int) -> str:
-    """Return the class that colours a system, from 0."""
+    """Return the CSS class of a system, counted from 0."""
     return f"system-{system % COLOURS}"
 
 
 def render_spread(view: ComparisonView, score: ScoreView) -> str:
-    """Return a chart of how a score is distributed over the documents, system below system.
+    """Return a chart of how a score is distributed over the documents, a row for each system.
 
-    Under each histogram stands the mean as a dot, with its 95 % interval.
+    Below each histogram, a dot marks the mean, with its 95 % interval.
     """
     low, high = bounds(score.values)
     scale = (_WIDTH - 2 * _EDGE) / (high - low)
@@ -51,9 +51,9 @@ def render_spread(view: ComparisonView, score: ScoreView) -> str:
     marks: list[str] = []
     for place, (name, bins) in enumerate(zip(view.systems, counts, strict=True)):
         base = _ROW * place + 14 + _RIDGE
-        found = score.estimates[place]
+        estimate = score.estimates[place]
         left, mean, right = (
-            _EDGE + (value - low) * scale for value in (found.low, found.mean, found.high)
+            _EDGE + (value - low) * scale for value in (estimate.low, estimate.mean, estimate.high)
         )
         colour = colour_of(place)
         marks += [
@@ -62,7 +62,7 @@ def render_spread(view: ComparisonView, score: ScoreView) -> str:
             f'<path class="ridge {colour}" d="{_steps(bins, most, base)}"/>',
             f'<path class="interval {colour}" d="M{left:.1f} {base + 6}H{right:.1f}"/>',
             f'<circle class="{colour}" cx="{mean:.1f}" cy="{base + 6}" r="3.5">'
-            f"<title>{escape(name)}: {found.mean:.2f} [{found.low:.2f}, {found.high:.2f}]"
+            f"<title>{escape(name)}: {estimate.mean:.2f} [{estimate.low:.2f}, {estimate.high:.2f}]"
             "</title></circle>",
         ]
     axis = height - _AXIS + 4
@@ -72,7 +72,7 @@ def render_spread(view: ComparisonView, score: ScoreView) -> str:
 
 
 def _steps(bins: Sequence[int], most: int, base: float) -> str:
-    """Return the outline of a histogram as the data of a path."""
+    """Return the outline of a histogram as the path data of SVG."""
     width = (_WIDTH - 2 * _EDGE) / BINS
     steps = "".join(
         f"V{base - _RIDGE * count / most:.1f}H{_EDGE + width * place:.1f}"
@@ -82,7 +82,7 @@ def _steps(bins: Sequence[int], most: int, base: float) -> str:
 
 
 def render_by_length(view: ComparisonView, score: ScoreView) -> str:
-    """Return a chart of a score against the length of the documents; empty if they are too few."""
+    """Return a chart of a score by document length; empty if there are too few documents."""
     lines = [
         ChartLine(
             name,
@@ -101,7 +101,7 @@ def render_by_length(view: ComparisonView, score: ScoreView) -> str:
 
 
 def render_positions(view: ComparisonView) -> str:
-    """Return the chart of where in the documents the summaries' pairs of words first occur."""
+    """Return a chart of where in the documents the bigrams of the summaries first occur."""
     lines = [
         ChartLine(
             name,
@@ -121,9 +121,9 @@ def render_lines(
     upwards: tuple[float, float],
     label: str,
 ) -> str:
-    """Return a chart of lines.
+    """Return a line chart.
 
-    `across` and `upwards` are the ranges of the axes; the label is that of the horizontal one.
+    `across` and `upwards` are the ranges of the axes; `label` belongs to the horizontal one.
     """
     floor = _HEIGHT - _BELOW
     wide = (_WIDTH - _LEFT - 2 * _EDGE) / (across[1] - across[0])
@@ -138,11 +138,11 @@ def render_lines(
     middle = (_LEFT + _WIDTH) / 2
     marks.append(f'<text x="{middle}" y="{_HEIGHT - 6}" text-anchor="middle">{label}</text>')
     for line in lines:
-        marks += _drawn(line, [place(*point) for point in line.points])
+        marks += _line_marks(line, [place(*point) for point in line.points])
     return _svg(_HEIGHT, title, marks)
 
 
-def _drawn(line: ChartLine, placed: Sequence[tuple[float, float]]) -> Iterator[str]:
+def _line_marks(line: ChartLine, placed: Sequence[tuple[float, float]]) -> Iterator[str]:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in placed)
     yield f'<path class="line {line.colour}" d="M{path}"/>'
     for (x, y), (across, upwards) in zip(placed, line.points, strict=True):
@@ -171,27 +171,29 @@ _STEPS = (1, 2, 5, 10)
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """The mean score of documents of about the same length, and their median words."""
+    """Documents of about the same length: the median of their words, and their mean score."""
 
     words: float
     mean: float
 
 
 def bounds(rows: Sequence[Sequence[float]]) -> tuple[float, float]:
-    """Return the lowest and the highest value, which differ; nan is passed over.
+    """Return the ends of an axis for these values: the lowest and the highest, nan left out.
+
+    If they are equal, the axis extends by a half on both sides.
 
     Raises:
         ValueError: There is no value.
     """
-    found = [value for row in rows for value in row if not math.isnan(value)]
-    low, high = min(found), max(found)
+    known = [value for row in rows for value in row if not math.isnan(value)]
+    low, high = min(known), max(known)
     return (low, high) if low < high else (low - 0.5, high + 0.5)
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return the round numbers between two, at most so many: multiples of 1, 2 or 5 times 10ⁿ."""
+    """Return at most `most` round numbers of a range: multiples of 1, 2 or 5 times 10ⁿ."""
     power = 10 ** math.floor(math.log10((high - low) / most))
-    for step in (power * each for each in _STEPS):
+    for step in (power * factor for factor in _STEPS):
         first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
         if last - first < most:
             break
@@ -199,9 +201,9 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def histogram(values: Sequence[float], low: float, high: float) -> list[int]:
-    """Return how many values lie in each of `BINS` equal parts of a range; nan is passed over."""
-    found = [value for value in values if not math.isnan(value)]
-    counts: list[int] = np.histogram(found, bins=BINS, range=(low, high))[0].tolist()
+    """Return how many values lie in each of `BINS` equal parts of a range; nan is left out."""
+    known = [value for value in values if not math.isnan(value)]
+    counts: list[int] = np.histogram(known, bins=BINS, range=(low, high))[0].tolist()
     return counts
 
 
@@ -209,11 +211,11 @@ def by_length(values: Sequence[float], lengths: Sequence[int]) -> list[Group]:
     """Return the means of up to `MOST_GROUPS` equally large groups of documents, shortest first.
 
     Args:
-        values: A score per document; those without one (nan) do not count.
+        values: A score per document; documents without one (nan) do not count.
         lengths: The words of each document.
 
     Returns:
-        The groups; none where the documents are too few, or all of one length.
+        The groups; none if the documents are too few, or all of the same length.
     """
     known = np.flatnonzero(~np.isnan(np.asarray(values, dtype=np.float64)))
     ordered = sorted(known.tolist(), key=lambda place: lengths[place])

@@ -1,4 +1,4 @@
-"""The examples of a comparison's page: what each system wrote, beside the reference."""
+"""The examples on the page of a comparison: each system's summary beside the references."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,11 +10,11 @@ from longsum.language.words import count_words
 
 
 def render_examples(view: ComparisonView, longest: int) -> str:
-    """Return the examples, closed; each opens without a script.
+    """Return the examples, collapsed; they open without a script.
 
     Args:
         view: The comparison.
-        longest: Bytes that a text may take; where one is cut, it says how many words are missing.
+        longest: Most bytes of a text; a text that is cut says how many words are missing.
     """
     return "\n".join(
         _example(view, place, example, longest) for place, example in enumerate(view.examples)
@@ -22,7 +22,7 @@ def render_examples(view: ComparisonView, longest: int) -> str:
 
 
 def text_sizes(view: ComparisonView) -> list[int]:
-    """Return the bytes that each text in the examples takes."""
+    """Return the size of each text in the examples, in bytes."""
     return [
         sum(_opening(passage) + sum(map(_size, passage.sentences)) for passage in text)
         for example in view.examples
@@ -31,14 +31,14 @@ def text_sizes(view: ComparisonView) -> list[int]:
 
 
 def common_limit(sizes: Iterable[int], room: int) -> int:
-    """Return the largest length to which texts can be cut so that together they fit a room."""
-    left = sorted(sizes)
-    for place, size in enumerate(left):
-        share = room // (len(left) - place)
+    """Return the greatest length to cut texts to so that together they fit into `room`."""
+    ascending = sorted(sizes)
+    for place, size in enumerate(ascending):
+        share = room // (len(ascending) - place)
         if size > share:
             return max(share, 0)
         room -= size
-    return left[-1] if left else 0
+    return ascending[-1] if ascending else 0
 
 
 def _size(sentence: str) -> int:
@@ -46,12 +46,12 @@ def _size(sentence: str) -> int:
 
 
 def _opening(passage: Passage) -> int:
-    """Return the bytes that a passage takes besides its sentences."""
+    """Return the size of a passage without its sentences, in bytes."""
     return len(f"{_passage(passage, ())}\n".encode())
 
 
 def _example(view: ComparisonView, place: int, example: ExampleView, longest: int) -> str:
-    asked = (
+    question = (
         f'<p class="asked"><bdi>{escape(example.question)}</bdi></p>' if example.question else ""
     )
     names = (
@@ -71,7 +71,7 @@ def _example(view: ComparisonView, place: int, example: ExampleView, longest: in
     return (
         f'<details class="example" id="e-{place + 1}" data-place="{place}"><summary>'
         f'<bdi>{escape(example.title)}</bdi> <span class="sorted"></span></summary>\n'
-        f"{asked}{_scores(view, place)}\n"
+        f"{question}{_scores(view, place)}\n"
         f'<div class="texts">\n{texts}\n</div></details>'
     )
 
@@ -101,21 +101,21 @@ def _text(name: str, text: Text, longest: int, marks: str) -> str:
 
 
 def _passages(text: Text, longest: int) -> Iterator[str]:
-    """Yield paragraphs until a text takes its bytes, then how many words are missing."""
+    """Yield the paragraphs of a text up to its limit, then how many words are missing."""
     left = longest
     missing = 0
     for passage in text:
         left -= _opening(passage)
-        kept = []
+        fitting = []
         for sentence in passage.sentences:
             size = _size(sentence)
             if missing == 0 and size <= left:
                 left -= size
-                kept.append(sentence)
+                fitting.append(sentence)
             else:
                 missing += count_words(sentence)
-        if kept or (left >= 0 and not missing):
-            yield _passage(passage, kept)
+        if fitting or (left >= 0 and not missing):
+            yield _passage(passage, fitting)
         else:
             missing += count_words(passage.title)
     if missing:

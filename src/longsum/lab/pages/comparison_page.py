@@ -25,7 +25,7 @@ _ARROWS = {"higher": " ↑", "lower": " ↓", "neither": ""}
 def render_comparison(view: ComparisonView) -> str:
     """Return a comparison as one self-contained page.
 
-    It loads nothing, and its content security policy forbids it; without a script, tables, charts
+    It loads nothing, which its content security policy enforces; without a script, tables, charts
     and texts remain readable. The same comparison gives the same bytes.
     """
     page = _render(view)
@@ -37,15 +37,15 @@ def render_comparison(view: ComparisonView) -> str:
 
 
 def _fitting(view: ComparisonView) -> ComparisonView:
-    """Return a comparison with so many examples that half of their room is left to their texts."""
+    """Return the comparison with so few examples that their texts have half of the room."""
     bare = len(_render(replace(view, examples=()), 0).encode())
-    each = (len(_render(view, 0).encode()) - bare) / len(view.examples)
-    most = int((LARGEST - bare) / (2 * each))
+    size = (len(_render(view, 0).encode()) - bare) / len(view.examples)
+    most = int((LARGEST - bare) / (2 * size))
     return replace(view, examples=view.examples[: max(0, most)])
 
 
 def _render(view: ComparisonView, longest: int | None = None) -> str:
-    """Return the page, with texts cut so that each takes so many bytes at most."""
+    """Return the page, with each text cut to at most `longest` bytes."""
     count = len(view.lengths)
     script = asset("comparison.js")
     body = fill(
@@ -74,17 +74,17 @@ def _render(view: ComparisonView, longest: int | None = None) -> str:
 
 
 def _against(view: ComparisonView) -> str:
-    """Return what the numbers of the table are."""
-    said = [f"Means over {view.unit}s with 95 % bootstrap intervals."]
+    """Return a sentence or more on what the numbers of the table mean."""
+    sentences = [f"Means over {view.unit}s with 95 % bootstrap intervals."]
     if len(view.systems) > 1:
-        said.append(
+        sentences.append(
             f"Below: the difference from {view.systems[0]}, with the p-value of approximate "
             f"randomization; the tests below have them corrected for the number of systems, too. "
             f"Bold: p < {SIGNIFICANT}."
         )
     if any(score.letters for score in view.scores):
-        said.append("Systems that share a letter do not differ (Tukey, 0.05).")
-    return escape(" ".join(said))
+        sentences.append("Systems that share a letter do not differ (Tukey, 0.05).")
+    return escape(" ".join(sentences))
 
 
 def _score_table(view: ComparisonView) -> str:
@@ -108,26 +108,27 @@ def _metric_rows(metric: str, scores: Sequence[ScoreView], systems: int) -> str:
 
 
 def _score_row(score: ScoreView) -> str:
-    told = ", ".join(filter(None, (score.measures, _BETTER[score.better])))
+    description = ", ".join(filter(None, (score.measures, _BETTER[score.better])))
     cells = "".join(_score_cell(score, place) for place in range(len(score.estimates)))
     return (
         f'<tr><th scope="row">{escape(score.name)}{_ARROWS[score.better]}'
-        f"<small>{escape(told)}</small></th>{cells}</tr>"
+        f"<small>{escape(description)}</small></th>{cells}</tr>"
     )
 
 
 def _score_cell(score: ScoreView, place: int) -> str:
-    found, lead = score.estimates[place], score.leads[place]
+    estimate, lead = score.estimates[place], score.leads[place]
     letters = f" <sup>{escape(score.letters[place])}</sup>" if score.letters else ""
+    interval = f"[{_number(estimate.low)}, {_number(estimate.high)}]"
     return (
-        f"<td>{_number(found.mean)}{letters} <small>[{_number(found.low)}, {_number(found.high)}]"
-        f"</small>{'' if lead is None else _lead(lead)}</td>"
+        f"<td>{_number(estimate.mean)}{letters} <small>{interval}</small>"
+        f"{'' if lead is None else _lead(lead)}</td>"
     )
 
 
 def _lead(lead: Lead) -> str:
-    said = f"{_number(lead.difference, '+')}, p = {lead.p_value:.4f}"
-    return f"<small>{f'<b>{said}</b>' if lead.p_value < SIGNIFICANT else said}</small>"
+    text = f"{_number(lead.difference, '+')}, p = {lead.p_value:.4f}"
+    return f"<small>{f'<b>{text}</b>' if lead.p_value < SIGNIFICANT else text}</small>"
 
 
 def _number(value: float, sign: str = "") -> str:
@@ -169,7 +170,7 @@ def _legend(view: ComparisonView) -> str:
 
 
 def _charts(view: ComparisonView) -> Iterator[str]:
-    """Yield the charts: where salient content stands, then a fold for each metric."""
+    """Yield the charts: positions of salient content, then a fold for each metric."""
     if view.positions:
         yield (
             '<figure class="wide"><figcaption><b>positions</b> where in the documents the pairs of '
@@ -193,17 +194,17 @@ def _figure(view: ComparisonView, score: ScoreView) -> str:
 
 
 def _note(view: ComparisonView, *, cut: bool) -> str:
-    """Return what of the examples is not shown."""
+    """Return which parts of the examples the page leaves out."""
     count, shown = len(view.lengths), len(view.examples)
-    said = []
+    sentences = []
     if shown < count:
-        said.append(f"Shown are the first {shown:,} of {counted(count, view.unit)}.")
+        sentences.append(f"Shown are the first {shown:,} of {counted(count, view.unit)}.")
     if cut:
-        said.append(
+        sentences.append(
             f"Long texts are cut, so that the page is no larger than {LARGEST / 1e6:g} MB; each "
             "says how many words it lacks."
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 def _options(names: Sequence[str], chosen: int | None = 0) -> str:

@@ -1,4 +1,4 @@
-"""What the page of a comparison shows: scores, tests and examples, ready to be laid out."""
+"""What the page of a comparison shows: scores, tests and examples, ready for layout."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from longsum.evaluation.metrics.significance import Interval
 
 Better = Literal["higher", "lower", "neither"]
 SIGNIFICANT = 0.05
-"""The p-value from which on a difference is marked."""
+"""The p-value below which a difference is marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class ScoreView:
         metric: The metric that it belongs to.
         measures: What it measures, with its range.
         better: Which values are better.
-        values: The values, `[systems][documents]`; nan where a document has none.
+        values: The values, `[systems][documents]`; nan if a document has none.
         estimates: Each system's mean.
-        leads: Each system's lead over the first, whose own is None.
-        letters: Each system's letters; systems that share one do not differ. Empty where no
-            analysis of variance was made.
+        leads: Each system's lead over the first; None for the first itself.
+        letters: Each system's letters; systems that share one do not differ. Empty if no analysis
+            of variance was made.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Passage:
     Attributes:
         sentences: The sentences.
         title: The question or heading above them, if any.
-        level: How deep it lies in a tree, from 1; 0 where there is no tree.
+        level: Its depth in a tree, from 1; 0 outside a tree.
     """
 
     sentences: Sequence[str]
@@ -74,7 +74,7 @@ Text = Sequence[Passage]
 
 @dataclass(frozen=True, slots=True)
 class ExampleView:
-    """A document's title, its references, and what each system wrote; not its text."""
+    """A document's title, its references and each system's summary, without its text."""
 
     title: str
     references: Sequence[Text]
@@ -87,18 +87,18 @@ class ComparisonView:
     """A comparison of systems on documents.
 
     Attributes:
-        title: What was compared on.
+        title: The data that systems were compared on.
         unit: What was scored, in the singular.
         systems: The systems; differences are measured from the first.
         scores: The scores.
         lengths: The words of each document.
-        examples: The first documents with their texts; scores are of the same positions.
-        positions: Where in the documents their summaries' pairs of words first occur, by whose
-            summaries they are: the share that has occurred by the end of each tenth.
+        examples: The first documents with their texts, in the order of the scores.
+        positions: Where in the documents the bigrams of each system's summaries first occur, by
+            its name: the share that has occurred by the end of each tenth.
         tests: Further tables of tests.
-        card: What it takes to make the comparison again, as names and values.
+        card: What is needed to repeat the comparison, as names and values.
         variants: How each metric is computed.
-        left_out: Why each metric that was asked for is left out, by its name.
+        left_out: Why a requested metric is left out, by its name.
     """
 
     title: str

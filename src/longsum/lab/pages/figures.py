@@ -17,7 +17,7 @@ VectorFormat = Literal["pdf", "svg"]
 PlotFormat = Literal["png", "pdf", "svg"]
 DPI = 96
 MARKS = "os^Dvx"
-"""Marks of lines, one for each."""
+"""The markers of lines, in matplotlib's notation."""
 _HOME = "MPLCONFIGDIR"
 
 
@@ -28,12 +28,12 @@ def new_figure(width: float, height: float) -> Any:
         LongsumError: matplotlib is not installed.
     """
     with missing_extras_explained(), TemporaryDirectory() as folder:
-        # While it loads, matplotlib would leave a list of fonts in the home folder.
-        kept = os.environ.setdefault(_HOME, folder)
+        # On import, matplotlib would write a cache of fonts into the home folder.
+        home = os.environ.setdefault(_HOME, folder)
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure
 
-        if kept == folder:
+        if home == folder:
             del os.environ[_HOME]
     figure = Figure(figsize=(width / DPI, height / DPI), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
@@ -41,18 +41,18 @@ def new_figure(width: float, height: float) -> Any:
 
 
 def written(figure: Any, form: PlotFormat) -> bytes:
-    """Return a figure as a file: PNG at twice the screen resolution, or vectors without a date.
+    """Return a figure as a file: PNG at twice the screen resolution, or PDF or SVG without a date.
 
-    Vectors are for papers, with text that can be selected. The same figure gives the same bytes
-    with the same version of matplotlib.
+    In PDF and SVG files, which are for papers, text can be selected. The same figure gives the
+    same bytes with the same version of matplotlib.
     """
     from matplotlib import rc_context
 
     file = BytesIO()
-    dated = {"png": "Software", "pdf": "CreationDate", "svg": "Date"}[form]
+    volatile = {"png": "Software", "pdf": "CreationDate", "svg": "Date"}[form]
     settings: Any = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "longsum"}
     with rc_context(settings):
-        figure.savefig(file, format=form, dpi=2 * DPI, metadata={dated: None})
+        figure.savefig(file, format=form, dpi=2 * DPI, metadata={volatile: None})
     return file.getvalue()
 
 
@@ -67,14 +67,14 @@ def _legend(axes: Any) -> None:
 
 _WIDTH, _HEIGHT = 380, 300
 _MOST_UPRIGHT = 3
-"""Systems whose names have room beside each other."""
+"""Most systems whose names fit beside each other."""
 
 
 def comparison_figures(view: ComparisonView) -> Iterator[tuple[str, bytes]]:
     """Yield the charts of a comparison, each as a PDF and as an SVG file, with their file names.
 
-    For each score box plots of the documents' values (a diamond is the mean) and the mean by length
-    of the document; `positions` is where in the documents salient pairs of words first occur.
+    A score has box plots of the documents' values (a diamond is the mean) and its mean by document
+    length; `positions` shows where in the documents salient bigrams first occur.
 
     Raises:
         LongsumError: matplotlib is not installed.
@@ -108,8 +108,13 @@ def _score_figure(view: ComparisonView, score: ScoreView) -> Any:
         label.set_parse_math(False)
     axes[0].set_ylabel(score.name)
     if panels == 2:
-        for place, (name, found) in enumerate(zip(view.systems, groups, strict=True)):
-            _line(axes[1], place, name, *zip(*((g.words, g.mean) for g in found), strict=True))
+        for place, (name, lengths) in enumerate(zip(view.systems, groups, strict=True)):
+            _line(
+                axes[1],
+                place,
+                name,
+                *zip(*((group.words, group.mean) for group in lengths), strict=True),
+            )
         _legend(axes[1])
         axes[1].set_xlabel("words of the document")
         axes[1].set_ylabel(f"mean {score.name}")
@@ -118,8 +123,8 @@ def _score_figure(view: ComparisonView, score: ScoreView) -> Any:
 
 
 Panels = Mapping[str, Mapping[str, Sequence[tuple[float, float, float]]]]
-"""By the size of n-grams and the name of a line, the share at the end of each tenth, in [0, 1], and
-the bounds of its interval, `[10]`."""
+"""By the size of n-grams and the name of a line: the share at the end of each tenth, in [0, 1],
+and the bounds of its interval, `[10]`."""
 _POINTS = tuple(range(10, 101, 10))
 
 
@@ -144,7 +149,7 @@ def draw_positions(figure: Any, panels: Panels) -> None:
             axes.fill_between(
                 _POINTS, [100 * low for low in lows], [100 * high for high in highs], alpha=0.2
             )
-        # As much in each tenth as in any other.
+        # The diagonal stands for an even distribution over the document.
         axes.plot((0, 100), (0, 100), color="#8a837a", linewidth=0.8, linestyle=":")
         axes.set_xlabel("% of the document")
         axes.set_title(title)
@@ -156,7 +161,7 @@ def draw_positions(figure: Any, panels: Panels) -> None:
 
 
 MORE, LESS = "#4a90d9", "#e07b28"
-"""The fullest blue and orange, as in the page's style sheet."""
+"""Full blue and full orange, as in the page's style sheet."""
 _INK, _QUIET, _LINE = "#23211e", "#8a837a", "#ddd7cc"
 _MARGIN = 16
 _HEADING = 44
@@ -198,8 +203,8 @@ def _draw(axes: Any, drawing: Drawing) -> None:
     )
     for path in drawing.paths:
         colour = {"axis": _LINE, "head": _QUIET, "average": _INK}[path.role]
-        thick = {"axis": 0.8, "head": 0.5, "average": 1.1}[path.role]
-        axes.plot(*zip(*path.points, strict=True), color=colour, linewidth=thick)
+        thickness = {"axis": 0.8, "head": 0.5, "average": 1.1}[path.role]
+        axes.plot(*zip(*path.points, strict=True), color=colour, linewidth=thickness)
     for words in drawing.words:
         turned = {"rotation": 90, "ha": "center", "va": _UPWARDS[words.anchor]}
         upright = {"ha": _ALIGNMENT[words.anchor], "va": "center"}

@@ -1,4 +1,4 @@
-"""Tables in the forms that papers and spreadsheets take: LaTeX, CSV, Markdown."""
+"""Tables in the formats of papers and spreadsheets: LaTeX, CSV, Markdown."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ _SPECIAL = str.maketrans(
 
 
 def to_latex(head: Sequence[str], rows: Rows) -> str:
-    """Return a table as LaTeX, with rules of the package booktabs; numbers stand right."""
+    """Return a table as LaTeX, with booktabs rules; all columns but the first are right-aligned."""
     first, *others = (
         " & ".join(cell.translate(_SPECIAL) for cell in row) + " \\\\\n" for row in (head, *rows)
     )
@@ -33,7 +33,7 @@ def to_csv(head: Sequence[str], rows: Rows) -> str:
 def to_markdown(head: Sequence[str], rows: Rows) -> str:
     """Return a table as Markdown."""
     lines = [head, ["---"] * len(head), *rows]
-    return "".join(f"| {' | '.join(each.replace('|', '/') for each in line)} |\n" for line in lines)
+    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)
 
 
 FORMS: Mapping[str, Callable[[Sequence[str], Rows], str]] = {
@@ -41,4 +41,4 @@ FORMS: Mapping[str, Callable[[Sequence[str], Rows], str]] = {
     ".csv": to_csv,
     ".md": to_markdown,
 }
-"""What makes a table for a file, by its ending."""
+"""The function that formats a table, by the suffix of its file."""

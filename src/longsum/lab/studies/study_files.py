@@ -7,7 +7,7 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder, write_text
-from longsum.core.pages.lengths_view import counted
+from longsum.common.wording import counted
 from longsum.core.pages.page import asset, fill, render_page
 from longsum.core.pages.page_data import embed_json
 from longsum.core.summaries.result_file import dump_json
