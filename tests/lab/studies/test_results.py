@@ -180,7 +180,7 @@ def test_a_damaged_key_is_refused(trees, originals, needed):
     for change, lacks in (({"needed": needed}, "'parents'"), (several, "one system")):
         for task in value["tasks"].values():
             task.update(change)
-        with pytest.raises(LongsumError, match=f"The key does not have {lacks}"):
+        with pytest.raises(LongsumError, match=f"The key lacks {lacks}"):
             read(parse_key(json.dumps(value), "key.json"), one)
 
 
@@ -216,7 +216,7 @@ def test_what_is_not_done_does_not_count(summaries, originals):
 
 WRONG = {
     "faithfulness": [
-        (("sentences",), [], "labels of another number of sentences"),
+        (("sentences",), [], "labels for more or fewer sentences"),
         (("sentences", 0, "aspect"), "other", "lacks the aspect of a sentence, or has an unknown"),
         (("informativeness",), {}, "lacks a rating, or has one of an unknown aspect"),
         (("informativeness", "other"), 3, "lacks a rating, or has one of an unknown aspect"),
@@ -231,8 +231,16 @@ WRONG = {
         (("choices", "other"), {"best": 0, "worst": 1}, "lacks a criterion, or has an unknown one"),
         (("choices", "readability", "best"), None, "does not say what is best and what is worst"),
         (("choices", "readability"), {"best": 1, "worst": 1}, "does not say what is best"),
-        (("choices", "informativeness"), {"best": 3, "worst": 1}, "chosen what was not shown"),
-        (("choices", "informativeness"), {"best": 0, "worst": 3}, "chosen what was not shown"),
+        (
+            ("choices", "informativeness"),
+            {"best": 3, "worst": 1},
+            "chooses a summary that was not shown",
+        ),
+        (
+            ("choices", "informativeness"),
+            {"best": 0, "worst": 3},
+            "chooses a summary that was not shown",
+        ),
     ],
     "fact-checks": [
         (("answer",), None, "has no answer, or one after more texts than there are"),
@@ -244,7 +252,7 @@ WRONG = {
         (("questions", 1, "parent"), 1, "a question before the one that it follows from"),
         (("questions", 0, "question"), " \u200b", "without words or without an answer"),
         (("questions", 1, "sentences"), [], "cannot be read|without words or without an answer"),
-        (("questions", 1, "sentences"), [0, 99], "answers with a sentence that there is not"),
+        (("questions", 1, "sentences"), [0, 99], "a sentence that the text does not have"),
     ],
 }
 

@@ -1,6 +1,6 @@
-"""What people saved, and the key: files that are checked before they are used.
+"""The files of a study that are read back: annotators' answers and the key, both validated.
 
-The results are means by system with intervals, medians, and agreement (`Tally`).
+`Tally` sums answers up: means by system with intervals, medians, and agreement.
 """
 
 from collections import defaultdict
@@ -24,7 +24,7 @@ Name = Annotated[str, Field(min_length=1, max_length=300)]
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A value read from JSON, in which a wrong type or an unknown field is an error."""
+    """A value read from JSON; a wrong type or an unknown field is an error."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
 
@@ -39,7 +39,7 @@ class Answer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KeyTask(Checked):
-    """What the key says of a task; see `longsum.lab.studies.study.Task`."""
+    """A task as the key describes it; see `longsum.lab.studies.study.Task`."""
 
     document: Name
     systems: tuple[Name, ...]
@@ -49,35 +49,35 @@ class KeyTask(Checked):
 
     @property
     def system(self) -> str:
-        """The system of a task that shows what one system made."""
+        """The system of a task that shows the output of a single system."""
         if len(self.systems) != 1:
             raise self._damaged("one system")
         return self.systems[0]
 
     def texts(self, name: str) -> list[str]:
-        """Return texts from the key for reading an answer."""
-        return self._all(name, str)
+        """Return the texts that the key has under a name."""
+        return self._list(name, str)
 
     def numbers(self, name: str) -> list[int]:
-        """Return whole numbers from the key for reading an answer."""
-        return self._all(name, int)
+        """Return the whole numbers that the key has under a name."""
+        return self._list(name, int)
 
-    def _all(self, name: str, kind: type[T]) -> list[T]:
-        found = self.needed.get(name)
-        if not isinstance(found, list) or not all(type(each) is kind for each in found):
+    def _list(self, name: str, kind: type[T]) -> list[T]:
+        values = self.needed.get(name)
+        if not isinstance(values, list) or not all(type(value) is kind for value in values):
             raise self._damaged(f"'{name}'")
-        return found
+        return values
 
     def parents(self) -> list[int]:
         """Return the parents of a tree's questions, each before its children."""
-        found = self.numbers("parents")
-        if not found or any(not ROOT <= parent < place for place, parent in enumerate(found)):
+        parents = self.numbers("parents")
+        if not parents or any(not ROOT <= parent < place for place, parent in enumerate(parents)):
             raise self._damaged("'parents'")
-        return found
+        return parents
 
-    def _damaged(self, lacks: str) -> LongsumError:
+    def _damaged(self, missing: str) -> LongsumError:
         return LongsumError(
-            f"The key does not have {lacks} of the task {self.id}; give the key as it was written."
+            f"The key lacks {missing} of the task {self.id}; give the key as it was written."
         )
 
 
@@ -96,7 +96,7 @@ class Key(Checked):
 
 @dataclass(frozen=True, slots=True)
 class SavedTask(Checked):
-    """A task as it was left: whether it is done, how long it was shown, and the answer."""
+    """A task as the annotator left it: whether it is done, how long it was shown, the answer."""
 
     done: bool
     seconds: Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
@@ -105,7 +105,7 @@ class SavedTask(Checked):
 
 @dataclass(frozen=True, slots=True)
 class Saved(Checked):
-    """A file that an annotator saved (schema in `docs/schema/annotations-1.json`)."""
+    """An annotator's file (schema in `docs/schema/annotations-1.json`)."""
 
     schema: Literal["longsum/annotations/1"]
     study: Name
@@ -118,7 +118,7 @@ def parse_key(text: str | bytes, name: str) -> Key:
     """Read a key.
 
     Raises:
-        LongsumError: It is no key.
+        LongsumError: The text is not a key.
     """
     key = checked(Key, text, name)
     for task_id, task in key.tasks.items():
@@ -130,14 +130,14 @@ def checked(kind: type[T], value: str | bytes | dict[str, Any], name: str) -> T:
     """Make a dataclass from JSON text or JSON values.
 
     Raises:
-        LongsumError: It is not of this form; says where.
+        LongsumError: The value does not have this form; says where.
     """
     try:
         if isinstance(value, dict):
-            # In JSON, and only there, lists stand for tuples.
+            # In strict mode, a list is accepted for a tuple only when it is read from JSON text.
             value = to_json(value)
-        found: T = _adapter(cast(Hashable, kind)).validate_json(value)
-        return found
+        instance: T = _adapter(cast(Hashable, kind)).validate_json(value)
+        return instance
     except (ValidationError, ValueError, RecursionError) as error:
         raise LongsumError(
             f"{name} cannot be read{_where(error)}; give it as it was saved."
@@ -168,9 +168,9 @@ class Measure:
 
     Attributes:
         system: The system.
-        of: The aspect or criterion that the figure is about; empty for all.
+        of: The aspect or criterion that the figure is about; empty if it is about all of them.
         name: What is measured.
-        interval: The mean over documents of the mean of their judgements, and its 95 % interval by
+        interval: The mean over documents of their mean judgements, and its 95 % interval by
             resampling documents.
         median: The median of all judgements.
         documents: Number of documents.
@@ -221,15 +221,24 @@ class Tally:
         self._ratings[what, level][unit].append(value)
 
     def measures(self, seed: int) -> list[Measure]:
-        """Return the figures by system, in the order of the names."""
-        found = []
+        """Return the figures, sorted by system, aspect and name."""
+        measures = []
         for (system, of, name), documents in sorted(self._scores.items()):
-            every = [value for values in documents.values() for value in values]
-            interval = bootstrap_interval([fmean(each) for each in documents.values()], seed=seed)
-            found.append(
-                Measure(system, of, name, interval, median(every), len(documents), len(every))
+            judgements = [value for values in documents.values() for value in values]
+            means = [fmean(values) for values in documents.values()]
+            interval = bootstrap_interval(means, seed=seed)
+            measures.append(
+                Measure(
+                    system,
+                    of,
+                    name,
+                    interval,
+                    median(judgements),
+                    len(documents),
+                    len(judgements),
+                )
             )
-        return found
+        return measures
 
     def agreements(self, seed: int) -> list[Agreed]:
         """Return the agreement on everything that at least two annotators rated."""

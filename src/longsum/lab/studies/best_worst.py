@@ -1,6 +1,6 @@
-"""Best–worst scaling: of a few summaries, which is best and which is worst (Stepwise, §7).
+"""Best–worst scaling: which of a few summaries is best, and which is worst (Stepwise, §7).
 
-Louviere et al. 2015. Of two, as in the paper, the one not chosen as best is worst.
+Louviere et al. 2015. Of two summaries, as in the paper, the one not chosen as best is worst.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,14 +20,14 @@ CRITERIA = {
     "informativeness": "Which has the best selection of the relevant facts?",
     "readability": "Which has the best narrative flow and is easiest to read?",
 }
-"""The questions of the paper, which asks them about two reports on a game."""
+"""The questions that the paper asks about two reports on a game."""
 PAIR = 2
-"""How many summaries the paper compares at once, and the fewest."""
+"""How many summaries the paper compares at once, which is also the fewest possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestWorst:
-    """Tuples of summaries of the same document are compared by several criteria.
+    """A study that compares tuples of summaries of the same document by several criteria.
 
     Attributes:
         size: How many summaries are compared at once.
@@ -46,11 +46,11 @@ class BestWorst:
 
     @property
     def shown(self) -> Mapping[str, Any]:
-        """What all pages say."""
+        """The criteria with their questions, which all pages show."""
         return {"criteria": [[name, question] for name, question in self.criteria.items()]}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
-        """Return the tuples; those of a document are judged by the same people.
+        """Return a task for each tuple; the tuples of a document are judged by the same people.
 
         Raises:
             LongsumError: There are fewer systems than are compared at once.
@@ -62,19 +62,19 @@ class BestWorst:
                 f"{self.size} summaries cannot be compared at once where {len(systems)} systems "
                 "made some; compare 2 or more, and at most as many as there are systems."
             )
-        each = self.each or ceil(comb(len(systems), 2) / comb(self.size, 2))
+        count = self.each or ceil(comb(len(systems), 2) / comb(self.size, 2))
         judges = judges_of(documents, setup)
         seen = None
-        found = []
+        tasks = []
         for document, by_system in documents.items():
-            blocks = balanced_blocks(len(systems), self.size, each, setup.rng, seen)
+            blocks = balanced_blocks(len(systems), self.size, count, setup.rng, seen)
             seen = concurrence(len(systems), blocks, seen)
             for block in blocks:
                 shown = setup.rng.sample([systems[place] for place in block], len(block))
                 texts = [list(by_system[system].sentences) for system in shown]
                 key = {"criteria": list(self.criteria)}
-                found.append(Task(document, tuple(shown), {"texts": texts}, key, judges[document]))
-        return found
+                tasks.append(Task(document, tuple(shown), {"texts": texts}, key, judges[document]))
+        return tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,17 +100,17 @@ class BestWorstAnswer(Checked):
             if None in chosen or choice.best == choice.worst:
                 return "does not say what is best and what is worst"
             if max(choice.best or 0, choice.worst or 0) >= len(task.systems):
-                return "has chosen what was not shown"
+                return "chooses a summary that was not shown"
         return None
 
 
-def tally(task: KeyTask, answers: Sequence[BestWorstAnswer], found: Tally) -> None:
-    """Add the answers on a tuple: 1 for the best, −1 for the worst, 0 for others."""
+def tally(task: KeyTask, answers: Sequence[BestWorstAnswer], results: Tally) -> None:
+    """Score the systems of a tuple: 1 for the best, −1 for the worst, 0 for others."""
     for answer in answers:
         for criterion, choice in answer.choices.items():
             for place, system in enumerate(task.systems):
                 score = (place == choice.best) - (place == choice.worst)
-                found.score(system, task.document, "best–worst", score, of=criterion)
-            found.rate(f"best {criterion}", "nominal", task.id, choice.best)
+                results.score(system, task.document, "best–worst", score, of=criterion)
+            results.rate(f"best {criterion}", "nominal", task.id, choice.best)
             if len(task.systems) > PAIR:
-                found.rate(f"worst {criterion}", "nominal", task.id, choice.worst)
+                results.rate(f"worst {criterion}", "nominal", task.id, choice.worst)

@@ -1,9 +1,9 @@
-"""Balanced incomplete blocks: which few of many are judged together, or by whom.
+"""Balanced incomplete block designs: which systems are judged together, and by which annotators.
 
-Every variety (a system, an annotator) is in as many blocks as every other, and every two are
+Every variety (a system or an annotator) is in as many blocks as every other, and any two are
 together in the same number of blocks, λ (Aschbacher 1971; cited in MLS, §3.1.3). If the numbers do
-not allow that, the counts differ by one if such a design is found, and otherwise by as little as
-possible.
+not allow that, counts differ by one if such a design is found, and otherwise by as little as the
+search achieves.
 """
 
 from collections.abc import Iterable, Sequence
@@ -15,45 +15,47 @@ Block = tuple[int, ...]
 Matrix = list[list[int]]
 
 _DRAWS = 3000
-"""Most initial blocks that are drawn; of 21 varieties in blocks of 5, one in 500 works."""
+"""Most initial blocks that are drawn; with 21 varieties in blocks of 5, one in 500 works."""
 _STEPS = 40_000
 """Most exchanges that are tried."""
-_HEAT = 0.6
-"""Temperature of the search in squared counts; this one found the most designs by far."""
-_ALONE = 2
-"""Weight of how often a variety occurs, relative to how often two occur together."""
+_TEMPERATURE = 0.6
+"""Of the search, in squared counts; this value found the most designs by far."""
+_SINGLES_WEIGHT = 2
+"""Weight of the counts of single varieties relative to those of pairs."""
+_STEPS_PER_CHECK = 16
+"""Steps between two checks of whether counts are even, which cost more than a step."""
 
 
 def balanced_blocks(
     varieties: int, size: int, count: int, rng: Random, before: Matrix | None = None
 ) -> list[Block]:
-    """Return blocks with varieties, and pairs of them, as evenly spread as can be found.
+    """Return blocks in which varieties, and pairs of them, occur as evenly as possible.
 
-    All combinations are taken as often as they fit into the count; as many of the rest as possible
-    are a few blocks rotated through all varieties (Bose 1939). The remainder is found by exchanging
-    one variety of a block for another, sometimes for the worse (Metropolis et al. 1953), until
-    counts differ by one at most.
+    The set of all combinations is taken as often as it fits into the count. As many of the other
+    blocks as possible are a few initial ones rotated through all varieties (Bose 1939). The rest
+    are drawn at random; then one variety of a block is exchanged for another, sometimes for the
+    worse (Metropolis et al. 1953), until counts differ by one at most.
 
     Args:
         varieties: Number of varieties.
-        size: How many different ones a block has, from 1 to `varieties`.
+        size: Number of different varieties in a block, from 1 to `varieties`.
         count: Number of blocks.
         rng: Source of randomness.
-        before: How often varieties and pairs occurred in earlier blocks, as `concurrence` counts;
-            the new blocks make up for differences.
+        before: Counts of earlier blocks, as `concurrence` returns them; the new blocks make up for
+            differences.
 
     Returns:
         The blocks in random order, each with its varieties ascending.
     """
     if size == varieties:
         return [tuple(range(varieties))] * count
-    whole, rest = divmod(count, comb(varieties, size))
-    blocks = list(combinations(range(varieties), size)) * whole
-    turned = _turned(varieties, size, rest // varieties, rng)
-    blocks += turned
-    drawn = [rng.sample(range(varieties), size) for _ in range(rest - len(turned))]
-    seen = concurrence(varieties, drawn, before)
-    _exchange(drawn, seen, rng)
+    complete, rest = divmod(count, comb(varieties, size))
+    blocks = list(combinations(range(varieties), size)) * complete
+    rotated = _rotated(varieties, size, rest // varieties, rng)
+    blocks += rotated
+    drawn = [rng.sample(range(varieties), size) for _ in range(rest - len(rotated))]
+    counts = concurrence(varieties, drawn, before)
+    _exchange(drawn, counts, rng)
     blocks += [tuple(sorted(block)) for block in drawn]
     rng.shuffle(blocks)
     return blocks
@@ -62,42 +64,44 @@ def balanced_blocks(
 def concurrence(
     varieties: int, blocks: Iterable[Sequence[int]], before: Matrix | None = None
 ) -> Matrix:
-    """Count the blocks of each variety, on the diagonal, and of every two together, `[v, v]`.
+    """Count the blocks of each variety, on the diagonal, and of each pair, `[v, v]`.
 
-    A block that has a variety twice counts it twice; `before` are counts to begin with.
+    A variety that a block has twice is counted twice; `before` are counts to start from.
     """
-    seen = [list(row) for row in before] if before else [[0] * varieties for _ in range(varieties)]
+    counts = (
+        [list(row) for row in before] if before else [[0] * varieties for _ in range(varieties)]
+    )
     for block in blocks:
         for one in block:
-            seen[one][one] += 1
+            counts[one][one] += 1
         for one, other in combinations(block, 2):
             if one != other:
-                seen[one][other] += 1
-                seen[other][one] += 1
-    return seen
+                counts[one][other] += 1
+                counts[other][one] += 1
+    return counts
 
 
 def span(counts: Iterable[int]) -> tuple[int, int]:
     """Return the minimum and maximum of some counts; zeros if there are none."""
-    found = list(counts)
-    return (min(found), max(found)) if found else (0, 0)
+    known = list(counts)
+    return (min(known), max(known)) if known else (0, 0)
 
 
-def pairs_of(seen: Matrix) -> list[int]:
-    """Return how often every two varieties were together."""
-    return [seen[one][other] for one, other in combinations(range(len(seen)), 2)]
+def pairs_of(counts: Matrix) -> list[int]:
+    """Return in how many blocks each pair of varieties is."""
+    return [counts[one][other] for one, other in combinations(range(len(counts)), 2)]
 
 
-def singles_of(seen: Matrix) -> list[int]:
-    """Return how often each variety was in blocks."""
-    return [seen[one][one] for one in range(len(seen))]
+def singles_of(counts: Matrix) -> list[int]:
+    """Return in how many blocks each variety is."""
+    return [counts[one][one] for one in range(len(counts))]
 
 
-def _turned(varieties: int, size: int, count: int, rng: Random) -> list[Block]:
-    """Return a few initial blocks, each rotated through all varieties, or none if none works.
+def _rotated(varieties: int, size: int, count: int, rng: Random) -> list[Block]:
+    """Return `count` initial blocks, each rotated through all varieties; none if none are found.
 
-    Two varieties are together as often as their difference occurs in the initial blocks, which has
-    to be equally often for all.
+    Two varieties are together as often as their difference occurs in the initial blocks, so all
+    differences have to occur equally often.
     """
     wanted, odd = divmod(count * size * (size - 1), varieties - 1)
     if count == 0 or odd:
@@ -109,61 +113,61 @@ def _turned(varieties: int, size: int, count: int, rng: Random) -> list[Block]:
             for one, other in combinations(block, 2):
                 differences[one - other] += 1
                 differences[other - one] += 1
-        if all(found == wanted for found in differences[1:]):
+        if all(occurrences == wanted for occurrences in differences[1:]):
             return [
-                tuple(sorted((each + by) % varieties for each in block))
+                tuple(sorted((variety + shift) % varieties for variety in block))
                 for block in initial
-                for by in range(varieties)
+                for shift in range(varieties)
             ]
     return []
 
 
-def _exchange(blocks: list[list[int]], seen: Matrix, rng: Random) -> None:
-    """Exchange varieties until counts are even; otherwise keep the most even blocks found."""
-    varieties = range(len(seen))
-    cost = best = 0
-    kept = [list(block) for block in blocks]
+def _exchange(blocks: list[list[int]], counts: Matrix, rng: Random) -> None:
+    """Exchange varieties until counts are even; failing that, keep the most even blocks found."""
+    varieties = range(len(counts))
+    cost = lowest = 0
+    best = [list(block) for block in blocks]
     for step in range(_STEPS if blocks else 0):
-        if _is_even(seen, step):
+        if step % _STEPS_PER_CHECK == 0 and _is_even(counts):
             return
         block = rng.choice(blocks)
         place = rng.randrange(len(block))
-        new = rng.choice([each for each in varieties if each not in block])
-        change = _change(block, place, new, seen)
-        if change > 0 and rng.random() >= exp(-change / _HEAT):
+        new = rng.choice([variety for variety in varieties if variety not in block])
+        change = _change(block, place, new, counts)
+        if change > 0 and rng.random() >= exp(-change / _TEMPERATURE):
             continue
-        _put(block, place, new, seen)
+        _put(block, place, new, counts)
         cost += change
-        if cost < best:
-            best, kept = cost, [list(block) for block in blocks]
-    if not _is_even(seen, 0):
-        blocks[:] = kept
+        if cost < lowest:
+            lowest, best = cost, [list(block) for block in blocks]
+    if not _is_even(counts):
+        blocks[:] = best
 
 
-def _is_even(seen: Matrix, step: int) -> bool:
-    """Return whether all counts differ by one at most; checked every so often."""
-    if step % 16:
-        return False
-    return all(most - least <= 1 for least, most in (span(pairs_of(seen)), span(singles_of(seen))))
+def _is_even(counts: Matrix) -> bool:
+    """Return whether counts of varieties differ by one at most, and likewise those of pairs."""
+    spans = (span(pairs_of(counts)), span(singles_of(counts)))
+    return all(most - least <= 1 for least, most in spans)
 
 
-def _change(block: list[int], place: int, new: int, seen: Matrix) -> int:
-    """Return by how much the sum of squared counts grows, halved, if a variety is exchanged."""
+def _change(block: list[int], place: int, new: int, counts: Matrix) -> int:
+    """Return by how much an exchange changes the sum of squared counts, halved."""
     old = block[place]
-    change = _ALONE * (seen[new][new] - seen[old][old] + 1)
+    change = _SINGLES_WEIGHT * (counts[new][new] - counts[old][old] + 1)
     for other in block:
         if other != old:
-            change += seen[new][other] - seen[old][other] + 1
+            change += counts[new][other] - counts[old][other] + 1
     return change
 
 
-def _put(block: list[int], place: int, new: int, seen: Matrix) -> None:
+def _put(block: list[int], place: int, new: int, counts: Matrix) -> None:
+    """Exchange the variety at a place of a block for a new one, and update the counts."""
     old = block[place]
-    seen[old][old] -= 1
-    seen[new][new] += 1
+    counts[old][old] -= 1
+    counts[new][new] += 1
     for other in block:
         if other != old:
-            for one, by in ((old, -1), (new, 1)):
-                seen[one][other] += by
-                seen[other][one] += by
+            for variety, by in ((old, -1), (new, 1)):
+                counts[variety][other] += by
+                counts[other][variety] += by
     block[place] = new

@@ -1,4 +1,4 @@
-"""Fact checks: does a text say this? It grows until people can tell (MLS, §3.1.3)."""
+"""Fact checks: does a text say this? People see longer texts until they can tell (MLS, §3.1.3)."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from longsum.language.words import count_words
 
 NO_CONTENT = "no content"
 FULL_CONTENT = "full content"
-"""The two controls: does the question give its answer away, and does the document have it?"""
+"""The controls: does the question give its answer away, and does the document contain it?"""
 
 ShownText = list[dict[str, Any]]
 
@@ -32,7 +32,7 @@ class FactQuestion(Checked):
     Attributes:
         id: Identifier of the document, or its title.
         question: The question, such as "Does the story tell us why the narrator was fired?".
-        answer: Whether the document does.
+        answer: Whether the document tells it.
     """
 
     id: Annotated[str, Field(min_length=1)]
@@ -42,7 +42,7 @@ class FactQuestion(Checked):
 
 @dataclass(frozen=True, slots=True)
 class FactChecks:
-    """A document is seen once by each person, in one setting: a system, or one of the controls.
+    """A study in which each person sees a document once, by one system or in a control setting.
 
     Attributes:
         questions: The questions by document; if a document has several, they take turns.
@@ -56,13 +56,16 @@ class FactChecks:
     shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
-        """Return everybody's tasks, in which they see every document once (`rotated`).
+        """Return the tasks of all people, each of whom sees every document once (`rotated`).
 
         Raises:
             LongsumError: A document has no question, or its text is not known.
         """
         documents = by_document(made)
-        asked = {name: self._asked(next(iter(of.values()))[0]) for name, of in documents.items()}
+        questions = {
+            document: self._questions_on(next(iter(by_system.values()))[0])
+            for document, by_system in documents.items()
+        }
         settings = [*sorted(next(iter(documents.values()))), NO_CONTENT, FULL_CONTENT]
         rows = rotated(setup.people, len(documents), len(settings), setup.rng)
         turns: dict[tuple[str, str], int] = defaultdict(int)
@@ -70,33 +73,33 @@ class FactChecks:
         for person, row in enumerate(rows, start=1):
             for document, place in zip(documents, row, strict=True):
                 setting = settings[place]
-                turn = turns[document, setting] % len(asked[document])
+                turn = turns[document, setting] % len(questions[document])
                 turns[document, setting] += 1
                 people[document, setting, turn].append(person)
-        found = []
+        tasks = []
         for (document, setting, turn), persons in people.items():
-            question = asked[document][turn]
+            question = questions[document][turn]
             texts = _texts(setting, documents[document], setup.originals)
             words = [sum(count_words(part["text"]) for part in text) for text in texts]
             shown = {"question": clean(question.question), "texts": texts}
             key = {"answer": [question.answer], "words": words}
-            found.append(Task(document, (setting,), shown, key, tuple(persons)))
-        return found
+            tasks.append(Task(document, (setting,), shown, key, tuple(persons)))
+        return tasks
 
-    def _asked(self, made: Candidate) -> Sequence[FactQuestion]:
-        asked = self.questions.get(made.document) or self.questions.get(made.title)
-        if not asked:
+    def _questions_on(self, made: Candidate) -> Sequence[FactQuestion]:
+        questions = self.questions.get(made.document) or self.questions.get(made.title)
+        if not questions:
             raise LongsumError(
                 f"There is no question about the document {quote(made.title or made.document)}; "
                 "add one to the questions, or leave the document out."
             )
-        return asked
+        return questions
 
 
 def _texts(
     setting: str, systems: Mapping[str, Sequence[Candidate]], originals: Originals
 ) -> list[ShownText]:
-    """Return what is shown in a setting, from the shortest to the longest."""
+    """Return the texts that are shown in a setting, from the shortest to the longest."""
     if setting == NO_CONTENT:
         return [[]]
     if setting != FULL_CONTENT:
@@ -113,19 +116,19 @@ def _texts(
 
 
 def parse_questions(text: str, name: str) -> dict[str, list[FactQuestion]]:
-    """Read questions by document: a line of JSON each, `{"id": …, "question": …, "answer": "yes"}`.
+    """Read questions by document from lines such as `{"id": …, "question": …, "answer": "yes"}`.
 
     Raises:
-        LongsumError: A line is of another form, or there is none.
+        LongsumError: A line has another form, or there are no questions.
     """
-    found: dict[str, list[FactQuestion]] = {}
+    questions: dict[str, list[FactQuestion]] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
-            each = _question(line, f"Line {number} of {name}")
-            found.setdefault(each.id, []).append(each)
-    if not found:
+            question = _question(line, f"Line {number} of {name}")
+            questions.setdefault(question.id, []).append(question)
+    if not questions:
         raise LongsumError(f"{name} has no questions; write one on each line.")
-    return found
+    return questions
 
 
 def _question(line: str, place: str) -> FactQuestion:
@@ -149,9 +152,10 @@ class FactAnswer(Checked):
     """One annotator's answer.
 
     Attributes:
-        answer: The answer; `more` if the longest text was not enough; None before it is given.
-        shown: How many texts were shown, each longer than the last.
-        seconds: Seconds from the question's appearance to the answer, while the page was visible.
+        answer: The answer; `more` if the longest text was not enough; None if none was given yet.
+        shown: How many texts were shown, each longer than the one before.
+        seconds: Seconds from the question's appearance to the answer in which the page was
+            visible.
     """
 
     answer: Literal["yes", "no", "more"] | None
@@ -168,19 +172,19 @@ class FactAnswer(Checked):
         return None
 
 
-def tally(task: KeyTask, answers: Sequence[FactAnswer], found: Tally) -> None:
-    """Add the answers to a question.
+def tally(task: KeyTask, answers: Sequence[FactAnswer], results: Tally) -> None:
+    """Score a setting by the answers to a question.
 
-    Words are those of the longest text that was shown, which contains the shorter ones.
+    The words counted are those of the longest text that was shown.
     """
     setting = task.system
     words = task.numbers("words")
     for answer in answers:
         right = [answer.answer] == task.texts("answer")
-        found.score(setting, task.document, "accuracy", right)
-        found.score(setting, task.document, "seconds", answer.seconds)
-        found.score(setting, task.document, "words", words[answer.shown - 1])
-        found.rate("answer", "nominal", task.id, answer.answer)
+        results.score(setting, task.document, "accuracy", right)
+        results.score(setting, task.document, "seconds", answer.seconds)
+        results.score(setting, task.document, "words", words[answer.shown - 1])
+        results.rate("answer", "nominal", task.id, answer.answer)
 
 
 _FREE = -1
@@ -189,36 +193,36 @@ _FREE = -1
 def rotated(people: int, documents: int, settings: int, rng: Random) -> list[list[int]]:
     """Return the setting in which each person sees each document, `[people, documents]`.
 
-    Once each, and every combination equally often: "each participant was shown a summary generated
-    from the same document only once" (MLS, §3.1.3).
+    Each person sees each document once, as "each participant was shown a summary generated from
+    the same document only once" (MLS, §3.1.3), and all combinations occur equally often.
 
-    A person sees the settings equally often, give or take one; which are seen once more than
-    others, or at all where documents are fewer than settings, is balanced (`balanced_blocks`). A
-    document is seen in each setting equally often, give or take one: persons and settings are the
-    two sides of a graph, what a person sees its edges, and documents colour them, evenly at every
-    person and every setting (de Werra 1971).
+    The settings that a person sees differ in number by one at most; which of them are seen once
+    more than others, or seen at all if there are fewer documents than settings, is balanced
+    (`balanced_blocks`). So do the settings in which a document is seen: in a bipartite graph of
+    people and settings, with an edge for each time that a person sees a setting, documents are an
+    edge colouring that is equitable at every person and every setting (de Werra 1971).
     """
-    whole, rest = divmod(documents, settings)
+    complete, rest = divmod(documents, settings)
     extra = balanced_blocks(settings, rest, people, rng) if rest else [()] * people
     edges = [
         (person, setting)
         for person in range(people)
-        for setting in (*list(range(settings)) * whole, *extra[person])
+        for setting in (*list(range(settings)) * complete, *extra[person])
     ]
     rng.shuffle(edges)
-    found = [[_FREE] * documents for _ in range(people)]
-    named = rng.sample(range(documents), documents)
+    rows = [[_FREE] * documents for _ in range(people)]
+    document_of = rng.sample(range(documents), documents)
     for (person, setting), colour in zip(edges, _coloured(edges, people, documents), strict=True):
-        found[person][named[colour]] = setting
-    return found
+        rows[person][document_of[colour]] = setting
+    return rows
 
 
 def _coloured(edges: list[tuple[int, int]], people: int, colours: int) -> list[int]:
-    """Return a colour for each edge: all different at a person, evenly spread at a setting.
+    """Return a colour for each edge: all different at a person, evenly distributed at a setting.
 
-    A setting is divided into nodes of as many edges as there are colours, at which too all are
-    different (König 1916): where the two ends of an edge lack different colours, these are swapped
-    along the path of both.
+    A setting is split into nodes with at most as many edges as there are colours, so that colours
+    differ at these nodes, too (König 1916): if no colour is free at both ends of an edge, a colour
+    free at one end and one free at the other are swapped along the path that alternates them.
     """
     degrees: dict[int, int] = {}
     ends: list[tuple[int, int]] = []
@@ -244,7 +248,7 @@ def _coloured(edges: list[tuple[int, int]], people: int, colours: int) -> list[i
 def _swap(
     node: int, first: int, second: int, at: list[list[int]], ends: list[tuple[int, int]]
 ) -> None:
-    """Swap two colours along the path that begins at a node with the first of them."""
+    """Swap two colours along the path that starts at a node with an edge of the first colour."""
     path = []
     colour, other = first, second
     while (edge := at[node][colour]) != _FREE:

@@ -15,7 +15,7 @@ Error = Literal["hallucination", "deletion", "concatenation"]
 AspectChoice = Literal["auto", "report", "paper", "none"]
 
 WHOLE = "summary"
-"""The unit that is rated if there are no aspects."""
+"""What is rated if there are no aspects."""
 _LABELS = {
     "why": "Why the study was done",
     "found": "What was found",
@@ -31,11 +31,11 @@ _SCHEMES: Mapping[str, Scheme] = {"report": REPORT, "paper": PAPER}
 
 @dataclass(frozen=True, slots=True)
 class Faithfulness:
-    """Each sentence gets an aspect and is checked for three errors; then the summary is rated.
+    """A study that labels each sentence with an aspect and its errors, and rates the summary.
 
     Attributes:
-        aspects: The aspects: of reports, of papers, none, or depending on whether the document's
-            reference is labelled with them.
+        aspects: Which aspects: those of reports, of papers, none, or those that the document's
+            reference is labelled with, if it is.
     """
 
     aspects: AspectChoice = "auto"
@@ -46,38 +46,38 @@ class Faithfulness:
 
     @property
     def shown(self) -> Mapping[str, Any]:
-        """What all pages say."""
+        """The errors, which all pages show."""
         return {"errors": list(get_args(Error))}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return a task for each summary; those of a document are judged by the same people."""
         documents = one_of_each(made, tree=False)
         judges = judges_of(documents, setup)
-        found = []
+        tasks = []
         for document, systems in documents.items():
-            for system, each in systems.items():
-                aspects = self._aspects(setup.originals.of(each).references)
+            for system, candidate in systems.items():
+                aspects = self._aspects(setup.originals.of(candidate).references)
                 rated = aspects or [WHOLE]
                 shown = {
-                    "sentences": list(each.sentences),
+                    "sentences": list(candidate.sentences),
                     "aspects": [[aspect, _LABELS[aspect]] for aspect in aspects],
                     "rated": [[aspect, _LABELS[aspect]] for aspect in rated],
                 }
-                key = {"sentences": list(each.sentences), "aspects": aspects}
-                found.append(Task(document, (system,), shown, key, judges[document]))
-        return found
+                key = {"sentences": list(candidate.sentences), "aspects": aspects}
+                tasks.append(Task(document, (system,), shown, key, judges[document]))
+        return tasks
 
     def _aspects(self, references: Sequence[str]) -> list[str]:
         if self.aspects == "auto":
-            known = (labelled(each) for each in references)
-            return next((list(each.scheme.keywords) for each in known if each), [])
+            labels = (labelled(reference) for reference in references)
+            return next((list(found.scheme.keywords) for found in labels if found), [])
         scheme = _SCHEMES.get(self.aspects)
         return list(scheme.keywords) if scheme else []
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceLabels(Checked):
-    """Labels of a sentence: its aspect, None if it has none; and the errors that it has."""
+    """Labels of a sentence: its aspect, if any, and its errors."""
 
     aspect: str | None
     errors: Annotated[tuple[Error, ...], Field(max_length=3)]
@@ -85,7 +85,7 @@ class SentenceLabels(Checked):
 
 @dataclass(frozen=True, slots=True)
 class FaithfulnessAnswer(Checked):
-    """One annotator's answer on a summary; ratings from 1 to 5, by aspect."""
+    """One annotator's labels of a summary's sentences, and ratings from 1 to 5 by aspect."""
 
     sentences: tuple[SentenceLabels, ...]
     informativeness: dict[str, Annotated[int, Field(ge=1, le=5)] | None]
@@ -95,8 +95,8 @@ class FaithfulnessAnswer(Checked):
         aspects = task.texts("aspects")
         allowed: set[str | None] = {*aspects} if aspects else {None}
         if not self.sentences or len(self.sentences) != len(task.texts("sentences")):
-            return "has labels of another number of sentences"
-        if any(each.aspect not in allowed for each in self.sentences):
+            return "has labels for more or fewer sentences than the summary has"
+        if any(labels.aspect not in allowed for labels in self.sentences):
             return "lacks the aspect of a sentence, or has an unknown one"
         rated = {name for name, rating in self.informativeness.items() if rating is not None}
         if rated != set(aspects or [WHOLE]):
@@ -104,46 +104,49 @@ class FaithfulnessAnswer(Checked):
         return None
 
 
-def tally(task: KeyTask, answers: Sequence[FaithfulnessAnswer], found: Tally) -> None:
-    """Add the answers on a summary.
+def tally(task: KeyTask, answers: Sequence[FaithfulnessAnswer], results: Tally) -> None:
+    """Score a system by the answers on a summary.
 
-    For each error there is the share of sentences in which any annotator sees it, as in Table 6;
-    `error for all` is the share in which all see one, as in Figures 5 and 6, if several judge.
+    An error's score is the share of sentences in which any annotator sees it, as in Table 6;
+    `error for all` is the share in which all annotators see an error, as in Figures 5 and 6, if
+    there are several.
     """
     system = task.system
     rows = list(zip(*(answer.sentences for answer in answers), strict=True))
     for error in get_args(Error):
         seen = [any(error in labels.errors for labels in row) for row in rows]
-        found.score(system, task.document, error, _share(seen))
-    anything = [[bool(labels.errors) for labels in row] for row in rows]
-    found.score(system, task.document, "any error", _share([any(row) for row in anything]))
+        results.score(system, task.document, error, _share(seen))
+    erroneous = [[bool(labels.errors) for labels in row] for row in rows]
+    results.score(system, task.document, "any error", _share([any(row) for row in erroneous]))
     if len(answers) > 1:
-        found.score(system, task.document, "error for all", _share([all(row) for row in anything]))
+        results.score(
+            system, task.document, "error for all", _share([all(row) for row in erroneous])
+        )
     for answer in answers:
-        _add_ratings(task, answer, found)
+        _add_ratings(task, answer, results)
     for place, row in enumerate(rows):
         for labels in row:
             unit = (task.id, place)
             if task.texts("aspects"):
-                found.rate("aspects", "nominal", unit, labels.aspect)
+                results.rate("aspects", "nominal", unit, labels.aspect)
             for error in get_args(Error):
-                found.rate(error, "nominal", unit, float(error in labels.errors))
+                results.rate(error, "nominal", unit, float(error in labels.errors))
 
 
-def _add_ratings(task: KeyTask, answer: FaithfulnessAnswer, found: Tally) -> None:
+def _add_ratings(task: KeyTask, answer: FaithfulnessAnswer, results: Tally) -> None:
     system = task.system
     ratings = [(name, rating) for name, rating in answer.informativeness.items() if rating]
     mean = sum(rating for _, rating in ratings) / len(ratings)
-    found.score(system, task.document, "informativeness", mean)
+    results.score(system, task.document, "informativeness", mean)
     for aspect, rating in ratings:
-        found.rate("informativeness", "ordinal", (task.id, aspect), float(rating))
+        results.rate("informativeness", "ordinal", (task.id, aspect), float(rating))
         if aspect == WHOLE:
             continue
-        found.score(system, task.document, "informativeness", rating, of=aspect)
-        of_it = [bool(each.errors) for each in answer.sentences if each.aspect == aspect]
-        if of_it:
-            found.score(system, task.document, "any error", _share(of_it), of=aspect)
+        results.score(system, task.document, "informativeness", rating, of=aspect)
+        erroneous = [bool(labels.errors) for labels in answer.sentences if labels.aspect == aspect]
+        if erroneous:
+            results.score(system, task.document, "any error", _share(erroneous), of=aspect)
 
 
-def _share(true: Sequence[bool]) -> float:
-    return sum(true) / len(true)
+def _share(flags: Sequence[bool]) -> float:
+    return sum(flags) / len(flags)

@@ -1,4 +1,4 @@
-"""The results of a study, from what annotators saved and the key that says who made what."""
+"""The results of a study, from annotators' files and the key that says which system made what."""
 
 import csv
 import io
@@ -25,8 +25,8 @@ from longsum.lab.studies.answers import (
 )
 
 _FORMULAS = frozenset("=+-@")
-_Add = Callable[[KeyTask, Sequence[Any], Tally], None]
-_READERS: Mapping[str, tuple[type[Any], _Add]] = {
+_TallyAnswers = Callable[[KeyTask, Sequence[Any], Tally], None]
+_KINDS: Mapping[str, tuple[type[Any], _TallyAnswers]] = {
     faithfulness.Faithfulness.name: (faithfulness.FaithfulnessAnswer, faithfulness.tally),
     tree_studies.TreeCorrections.name: (
         tree_studies.TreeAnswer,
@@ -45,7 +45,7 @@ class StudyResults:
     Attributes:
         kind: Its kind.
         design: How evenly the work was spread, in words.
-        done: How many tasks each annotator did, and how many there were, by number.
+        done: How many tasks each annotator did, and how many they had, by annotator.
         measures: The figures of each system.
         agreements: How far annotators agree.
         trees: The trees that were written, each with its document and its writer.
@@ -59,7 +59,7 @@ class StudyResults:
     trees: tuple[dict[str, Any], ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return all as JSON values."""
+        """Return the results as JSON values."""
         return {
             "kind": self.kind,
             "design": list(self.design),
@@ -69,8 +69,8 @@ class StudyResults:
             ],
             "measures": [measure_to_json(measure) for measure in self.measures],
             "agreement": [
-                {"of": each.what, "level": each.level, **asdict(each.found)}
-                for each in self.agreements
+                {"of": agreed.what, "level": agreed.level, **asdict(agreed.found)}
+                for agreed in self.agreements
             ],
         }
 
@@ -90,16 +90,16 @@ class StudyResults:
     def to_csv(self) -> str:
         """Return the measures as CSV, one per line.
 
-        A name that a spreadsheet would take for a formula is preceded by an apostrophe.
+        Names that a spreadsheet would take for formulas get an apostrophe before them.
         """
         rows = [measure_to_json(measure) for measure in self.measures]
         for row in rows:
             row |= {key: f"'{row[key]}" for key in ("system", "of") if row[key][:1] in _FORMULAS}
-        written = io.StringIO()
-        table = csv.DictWriter(written, list(rows[0]), lineterminator="\n")
+        text = io.StringIO()
+        table = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
         table.writeheader()
         table.writerows(rows)
-        return written.getvalue()
+        return text.getvalue()
 
 
 def read_study(key: Key, files: Sequence[tuple[str, Saved]], seed: int = 0) -> StudyResults:
@@ -107,14 +107,14 @@ def read_study(key: Key, files: Sequence[tuple[str, Saved]], seed: int = 0) -> S
 
     Args:
         key: Its key.
-        files: What annotators saved, each file with its name. Unfinished tasks do not count.
+        files: The annotators' files with their names. Unfinished tasks do not count.
         seed: Random seed of the intervals.
 
     Raises:
         LongsumError: A file is of another study, two are of the same annotator, an answer is wrong,
             or no task is done.
     """
-    if key.kind not in _READERS:
+    if key.kind not in _KINDS:
         raise LongsumError(
             f"The key is of a study {quote(key.kind)}, which this version of longsum does not know."
         )
@@ -122,16 +122,19 @@ def read_study(key: Key, files: Sequence[tuple[str, Saved]], seed: int = 0) -> S
     done: dict[int, tuple[int, int]] = {}
     for name, saved in sorted(files, key=lambda file: file[1].annotator):
         _check(saved, key, name, done)
-        mine = {task for task, of in key.tasks.items() if saved.annotator in of.annotators}
-        for task, answer in _answers(saved, key, mine, name).items():
+        assigned = {
+            task for task, keyed in key.tasks.items() if saved.annotator in keyed.annotators
+        }
+        finished = _answers(saved, key, assigned, name)
+        for task, answer in finished.items():
             answers[task][saved.annotator] = answer
-        finished = sum(saved.annotator in of for of in answers.values())
-        done[saved.annotator] = (finished, len(mine))
+        done[saved.annotator] = (len(finished), len(assigned))
     if not answers:
         raise LongsumError("No task is done; give files in which some are.")
     tally = Tally()
-    for task, of in sorted(answers.items()):
-        _READERS[key.kind][1](key.tasks[task], list(of.values()), tally)
+    add_answers = _KINDS[key.kind][1]
+    for task, by_annotator in sorted(answers.items()):
+        add_answers(key.tasks[task], list(by_annotator.values()), tally)
     return StudyResults(
         key.kind,
         key.design,
@@ -159,41 +162,41 @@ def _check(saved: Saved, key: Key, name: str, done: Mapping[int, Any]) -> None:
         )
 
 
-def _answers(saved: Saved, key: Key, mine: set[str], name: str) -> dict[str, Answer]:
+def _answers(saved: Saved, key: Key, assigned: set[str], name: str) -> dict[str, Answer]:
     """Return the answers to the finished tasks."""
-    found: dict[str, Answer] = {}
-    kind = _READERS[key.kind][0]
-    for task, left in saved.tasks.items():
-        if task not in mine:
+    answers: dict[str, Answer] = {}
+    kind = _KINDS[key.kind][0]
+    for task, saved_task in saved.tasks.items():
+        if task not in assigned:
             raise LongsumError(
                 f"{name} answers the task {quote(task)}, which annotator {saved.annotator} does "
                 "not have; give the file as it was saved."
             )
-        if not left.done:
+        if not saved_task.done:
             continue
-        answer = cast(Answer, checked(kind, left.answer, f"The task {task} in {name}"))
+        answer = cast(Answer, checked(kind, saved_task.answer, f"The task {task} in {name}"))
         if problem := answer.problem(key.tasks[task]):
             raise LongsumError(
                 f"The task {task} in {name} {problem}; open the file in its page and save it again."
             )
-        found[task] = answer
-    return found
+        answers[task] = answer
+    return answers
 
 
 def _trees(key: Key, answers: Mapping[str, Mapping[int, Answer]]) -> list[dict[str, Any]]:
     """Return the trees that were written, in the form of `longsum.lab.studies.candidates`."""
     several = len({task.systems for task in key.tasks.values()}) > 1
-    found = []
-    for task, of in sorted(answers.items()):
+    trees = []
+    for task, by_annotator in sorted(answers.items()):
         document, systems = key.tasks[task].document, key.tasks[task].systems
-        for person, answer in of.items():
+        for person, answer in by_annotator.items():
             if isinstance(answer, tree_studies.WritingAnswer):
                 tree = answer.tree(key.tasks[task].texts("sentences"))
-                found.append(
+                trees.append(
                     {
                         "id": f"{document} {systems[0]}" if several else document,
                         "system": f"annotator {person}",
                         "tree": tree_to_json(tree),
                     }
                 )
-    return found
+    return trees

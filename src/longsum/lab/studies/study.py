@@ -1,10 +1,10 @@
-"""A study: what people judge, who judges what, and the key that says which system made what."""
+"""A study: what is judged, by whom, and the key that says which system made what."""
 
 import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, Protocol
 
@@ -20,14 +20,14 @@ MOST_PEOPLE = 200
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What one or several people judge at once.
+    """What is judged at once, by one or several people.
 
     Attributes:
         document: Identifier of the document.
         systems: The systems whose output is shown, in the order in which it is shown.
         shown: What the page shows, as JSON values; it does not reveal the systems.
         key: What else is needed to read an answer, as JSON values.
-        people: Those who judge it, as numbers from 1.
+        people: The numbers of the annotators who judge it, from 1.
         id: Its name in pages and answers.
     """
 
@@ -71,16 +71,16 @@ class Kind(Protocol):
 
     @property
     def beside(self) -> ShownSource:
-        """How much of a document people see beside what they judge."""
+        """How much of the document people see beside its summaries."""
         ...
 
     @property
     def shown(self) -> Mapping[str, Any]:
-        """What all its pages say, as JSON values."""
+        """What all its pages show, as JSON values."""
         ...
 
     def tasks(self, made: Sequence[Candidate], setup: "Setup") -> list[Task]:
-        """Return the tasks with the people who judge each, still without identifiers.
+        """Return the tasks with the people who judge them, but without identifiers.
 
         Raises:
             LongsumError: The output cannot be judged in this way.
@@ -90,7 +90,7 @@ class Kind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How evenly something is spread."""
+    """How evenly something is spread: the least and the greatest count."""
 
     what: str
     least: int
@@ -126,14 +126,14 @@ class Study:
         return hashlib.sha256(written.encode()).hexdigest()[:12]
 
     def key(self) -> dict[str, Any]:
-        """Return the key as JSON values, only for those who read the answers."""
+        """Return the key as JSON values; annotators must not see it."""
         return {"schema": KEY_SCHEMA, "study": self.id, **self._key()}
 
     def page(self, person: int) -> dict[str, Any]:
-        """Return what one person's page shows, as JSON values.
+        """Return the content of one person's page, as JSON values.
 
-        The tasks of a document are shown together, so that it is read once; the order of documents,
-        and of the tasks of each, is random.
+        The tasks of a document come together, so that it is read once; the order of documents, and
+        of each document's tasks, is random.
         """
         rng = Random(f"{self.seed} page {person}")
         by_document: dict[str, list[Task]] = defaultdict(list)
@@ -158,49 +158,48 @@ class Study:
         }
 
     def spreads(self) -> list[Spread]:
-        """Return how evenly the work, pairs of annotators, and systems are spread."""
+        """Return how evenly work, pairs of annotators, and systems are spread."""
         load = Counter(person for task in self.tasks for person in task.people)
         judged: dict[str, set[int]] = defaultdict(set)
         for task in self.tasks:
             judged[task.document].update(person - 1 for person in task.people)
         together = concurrence(self.people, [list(people) for people in judged.values()])
-        found = [
-            Spread("tasks of each annotator", *span(load[each + 1] for each in range(self.people)))
+        annotators = range(1, self.people + 1)
+        spreads = [
+            Spread("tasks of each annotator", *span(load[person] for person in annotators)),
         ]
         if self.people > 1:
-            found.append(
+            spreads.append(
                 Spread("documents that two annotators share (λ)", *span(pairs_of(together)))
             )
-        return found + self._of_systems()
+        return spreads + self._system_spreads()
 
-    def _of_systems(self) -> list[Spread]:
+    def _system_spreads(self) -> list[Spread]:
         systems = sorted({system for task in self.tasks for system in task.systems})
         place = {system: number for number, system in enumerate(systems)}
         shown = [[place[system] for system in task.systems] for task in self.tasks]
-        weighed = [
-            block for block, task in zip(shown, self.tasks, strict=True) for _ in task.people
-        ]
-        found = [
+        blocks = [block for block, task in zip(shown, self.tasks, strict=True) for _ in task.people]
+        spreads = [
             Spread(
-                "judgements of each system", *span(singles_of(concurrence(len(systems), weighed)))
+                "judgements of each system", *span(singles_of(concurrence(len(systems), blocks)))
             )
         ]
         if len(systems) > 1:
             if max(map(len, shown), default=0) < 2:
-                weighed = self._met(place)
+                blocks = self._systems_by_annotator(place)
                 what = "annotators who judge both of two systems (λ)"
             else:
                 what = "comparisons of every two systems (λ)"
-            found.append(Spread(what, *span(pairs_of(concurrence(len(systems), weighed)))))
-        return found
+            spreads.append(Spread(what, *span(pairs_of(concurrence(len(systems), blocks)))))
+        return spreads
 
-    def _met(self, place: Mapping[str, int]) -> list[list[int]]:
-        """Return which others each person, and each system, meets, once each."""
-        met: dict[int, set[int]] = defaultdict(set)
+    def _systems_by_annotator(self, place: Mapping[str, int]) -> list[list[int]]:
+        """Return the systems that each annotator judges, by their places."""
+        judged: dict[int, set[int]] = defaultdict(set)
         for task in self.tasks:
             for person in task.people:
-                met[person].update(place[system] for system in task.systems)
-        return [sorted(systems) for systems in met.values()]
+                judged[person].update(place[system] for system in task.systems)
+        return [sorted(systems) for systems in judged.values()]
 
     def _key(self) -> dict[str, Any]:
         return {
@@ -229,15 +228,15 @@ def make_study(
     raters: int | None = None,
     seed: int = 0,
 ) -> Study:
-    """Make a study of what systems made.
+    """Make a study of the output of systems.
 
     Args:
         kind: What is judged, and how.
-        made: What systems made of documents.
+        made: The summaries or trees of all systems.
         originals: The documents, as far as they are known.
         people: Number of annotators.
-        raters: How many of them judge each document; by default as in the paper of the kind, or all
-            if there are fewer.
+        raters: How many of them judge each document; by default as many as in the paper, or all if
+            there are fewer.
         seed: Random seed; the same seed gives the same study.
 
     Raises:
@@ -256,26 +255,25 @@ def make_study(
     tasks = kind.tasks(made, Setup(originals, people, several, rng))
     rng.shuffle(tasks)
     digits = len(str(len(tasks)))
-    named = tuple(
-        Task(each.document, each.systems, each.shown, each.key, each.people, f"t{number:0{digits}}")
-        for number, each in enumerate(tasks, start=1)
+    numbered = tuple(
+        replace(task, id=f"t{number:0{digits}}") for number, task in enumerate(tasks, start=1)
     )
-    of_document = {each.document: each for each in reversed(made)}
+    of_document = {candidate.document: candidate for candidate in reversed(made)}
     # Whoever reads the reference beside the summaries would recognize it among them.
-    judged = any(each.system == REFERENCE for each in made)
+    reference_judged = any(candidate.system == REFERENCE for candidate in made)
     documents = {
-        document: originals.of(each).shown(each.title, kind.beside)
-        | ({"references": []} if judged else {})
-        for document, each in of_document.items()
+        document: originals.of(candidate).shown(candidate.title, kind.beside)
+        | ({"references": []} if reference_judged else {})
+        for document, candidate in of_document.items()
     }
-    return Study(kind, people, named, documents, seed)
+    return Study(kind, people, numbered, documents, seed)
 
 
 def judges_of(documents: Iterable[str], setup: Setup) -> dict[str, tuple[int, ...]]:
-    """Return the judges of each document: all work equally, every two equally often together."""
-    known = list(documents)
-    blocks = balanced_blocks(setup.people, setup.raters, len(known), setup.rng)
+    """Return the judges of each document, with the work and pairs of annotators balanced."""
+    names = list(documents)
+    blocks = balanced_blocks(setup.people, setup.raters, len(names), setup.rng)
     return {
         document: tuple(person + 1 for person in block)
-        for document, block in zip(known, blocks, strict=True)
+        for document, block in zip(names, blocks, strict=True)
     }

@@ -1,4 +1,4 @@
-"""The files of a study: a folder of pages and key, and what annotators saved."""
+"""The files of a study: a folder with the pages and the key, and the annotators' answers."""
 
 from collections.abc import Mapping
 from html import escape
@@ -50,16 +50,16 @@ def read_key(path: Path) -> Key:
     """Read the key of a study.
 
     Raises:
-        LongsumError: It cannot be read, or is no key.
+        LongsumError: The file cannot be read, or is no key.
     """
     return parse_key(*load(path, _LARGEST))
 
 
 def read_saved(path: Path) -> Saved:
-    """Read what an annotator saved.
+    """Read an annotator's file.
 
     Raises:
-        LongsumError: It cannot be read, or is not such a file.
+        LongsumError: The file cannot be read, or is not an annotator's.
     """
     return checked(Saved, *load(path, _LARGEST))
 
@@ -74,13 +74,14 @@ _TITLES = {
 
 
 def render_study(page: Mapping[str, Any]) -> str:
-    """Return one self-contained page for one annotator.
+    """Return the self-contained page of an annotator.
 
-    It loads nothing, as its policy enforces; it keeps answers in the browser's storage, saves them
-    as a JSON file, and continues from such a file. The same study gives the same bytes.
+    It loads nothing, which its content security policy enforces; it keeps answers in the browser's
+    storage, saves them as a JSON file, and resumes from such a file. The same study gives the same
+    bytes.
 
     Args:
-        page: What it shows, as `longsum.lab.studies.study.Study.page` returns it.
+        page: The content, as `longsum.lab.studies.study.Study.page` returns it.
     """
     kind = page["kind"]
     script = (

@@ -20,7 +20,7 @@ _MOST_MOVES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class TreeCorrections:
-    """Each question with its answer is moved step by step to the parent that it follows from."""
+    """A study in which people move questions step by step to the parents that they follow from."""
 
     name: ClassVar[str] = "trees"
     raters: ClassVar[int] = 3
@@ -31,18 +31,18 @@ class TreeCorrections:
         """Return a task for each tree; those of a document are judged by the same people."""
         documents = one_of_each(made, tree=True)
         judges = judges_of(documents, setup)
-        found = []
+        tasks = []
         for document, systems in documents.items():
-            for system, each in systems.items():
-                assert each.tree is not None  # as `one_of_each` makes sure
-                parents = each.tree.parents()
+            for system, candidate in systems.items():
+                assert candidate.tree is not None  # `one_of_each` makes sure.
+                parents = candidate.tree.parents()
                 pairs = [
                     {"question": pair.question, "answer": pair.answer, "parent": parent}
-                    for (_, pair), parent in zip(each.tree.walk(), parents, strict=True)
+                    for (_, pair), parent in zip(candidate.tree.walk(), parents, strict=True)
                 ]
                 shown, key = {"pairs": pairs}, {"parents": parents}
-                found.append(Task(document, (system,), shown, key, judges[document]))
-        return found
+                tasks.append(Task(document, (system,), shown, key, judges[document]))
+        return tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class TreeAnswer(Checked):
     """One annotator's corrections.
 
     Attributes:
-        moves: Each step: a pair, and the pair that it is attached to, `ROOT` for none.
+        moves: The steps, each as a pair and its new parent, which may be `ROOT`.
         answerable: Whether the answer of each pair answers its question.
     """
 
@@ -69,37 +69,38 @@ class TreeAnswer(Checked):
 
         A step attaches a pair to its grandparent, or to a sibling.
         """
-        found = list(parents)
+        parent_of = list(parents)
         for pair, to in self.moves:
-            if not 0 <= pair < len(found) or not ROOT <= to < len(found) or to == pair:
+            if not 0 <= pair < len(parent_of) or not ROOT <= to < len(parent_of) or to == pair:
                 return None
-            parent = found[pair]
-            grandparent = None if parent == ROOT else found[parent]
-            sibling = to != ROOT and found[to] == parent
+            parent = parent_of[pair]
+            grandparent = None if parent == ROOT else parent_of[parent]
+            sibling = to != ROOT and parent_of[to] == parent
             if to != grandparent and not sibling:
                 return None
-            found[pair] = to
-        return found
+            parent_of[pair] = to
+        return parent_of
 
 
-def tally_corrections(task: KeyTask, answers: Sequence[TreeAnswer], found: Tally) -> None:
-    """Add the answers on a tree: steps, the fewest possible ones, and answerable questions."""
+def tally_corrections(task: KeyTask, answers: Sequence[TreeAnswer], results: Tally) -> None:
+    """Score a system by its corrected tree: steps, fewest possible steps, answerable questions."""
     system = task.system
     parents = task.parents()
     for answer in answers:
-        wanted = answer.corrected(parents) or parents
+        corrected = answer.corrected(parents) or parents
         moved = [
-            {now} if now != before else set() for before, now in zip(parents, wanted, strict=True)
+            {now} if now != before else set()
+            for before, now in zip(parents, corrected, strict=True)
         ]
         fewest = sum(adjustment_steps(parents, moved))
-        found.score(system, task.document, "edits", len(answer.moves))
-        found.score(system, task.document, "fewest edits", fewest)
+        results.score(system, task.document, "edits", len(answer.moves))
+        results.score(system, task.document, "fewest edits", fewest)
         share = sum(map(bool, answer.answerable)) / len(parents)
-        found.score(system, task.document, "answerable", share)
-        found.score(system, task.document, "questions", len(parents))
-        found.rate("edits", "interval", task.id, float(len(answer.moves)))
+        results.score(system, task.document, "answerable", share)
+        results.score(system, task.document, "questions", len(parents))
+        results.rate("edits", "interval", task.id, float(len(answer.moves)))
         for place, value in enumerate(answer.answerable):
-            found.rate("answerable", "nominal", (task.id, place), float(bool(value)))
+            results.rate("answerable", "nominal", (task.id, place), float(bool(value)))
 
 
 _MOST_WRITTEN = 1000
@@ -107,7 +108,7 @@ _MOST_WRITTEN = 1000
 
 @dataclass(frozen=True, slots=True)
 class QuestionWriting:
-    """Somebody asks questions about a text, and chooses the sentences that answer each."""
+    """A study in which people write questions about a text, and choose the answering sentences."""
 
     name: ClassVar[str] = "questions"
     raters: ClassVar[int] = 1
@@ -118,17 +119,17 @@ class QuestionWriting:
         """Return a task for each text; those of a document have the same writers."""
         documents = one_of_each(made, tree=False)
         writers = judges_of(documents, setup)
-        found = []
+        tasks = []
         for document, systems in documents.items():
-            for system, each in systems.items():
-                text = {"sentences": list(each.sentences)}
-                found.append(Task(document, (system,), text, text, writers[document]))
-        return found
+            for system, candidate in systems.items():
+                text = {"sentences": list(candidate.sentences)}
+                tasks.append(Task(document, (system,), text, text, writers[document]))
+        return tasks
 
 
 @dataclass(frozen=True, slots=True)
 class Written(Checked):
-    """A question, the place of its parent before it or `ROOT`, and the sentences that answer it."""
+    """A question, the place of its parent or `ROOT`, and the sentences that answer it."""
 
     parent: Annotated[int, Field(ge=ROOT)]
     question: Annotated[str, Field(max_length=2000)]
@@ -146,38 +147,38 @@ class WritingAnswer(Checked):
         sentences = len(task.texts("sentences"))
         if not self.questions:
             return "has no questions"
-        for place, each in enumerate(self.questions):
-            if each.parent >= place:
+        for place, written in enumerate(self.questions):
+            if written.parent >= place:
                 return "has a question before the one that it follows from"
-            if not clean(each.question) or not each.sentences:
+            if not clean(written.question) or not written.sentences:
                 return "has a question without words or without an answer"
-            if max(each.sentences) >= sentences:
-                return "answers with a sentence that there is not"
+            if max(written.sentences) >= sentences:
+                return "answers with a sentence that the text does not have"
         return None
 
     def tree(self, sentences: Sequence[str]) -> QuestionTree:
-        """Return the tree; answers are the sentences in the order of the text."""
+        """Return the tree, in which answers have their sentences in the order of the text."""
         below: dict[int, list[Question]] = defaultdict(list)
-        for place, each in reversed(list(enumerate(self.questions))):
-            answer = " ".join(sentences[number] for number in sorted(set(each.sentences)))
+        for place, written in reversed(list(enumerate(self.questions))):
+            answer = " ".join(sentences[number] for number in sorted(set(written.sentences)))
             children = tuple(reversed(below.pop(place, [])))
-            below[each.parent].append(Question(clean(each.question), answer, children))
+            below[written.parent].append(Question(clean(written.question), answer, children))
         return QuestionTree(tuple(reversed(below[ROOT])))
 
 
-def tally_written(task: KeyTask, answers: Sequence[WritingAnswer], found: Tally) -> None:
-    """Add the trees of a text: their sizes, how much of the text they use, and how they differ.
+def tally_written(task: KeyTask, answers: Sequence[WritingAnswer], results: Tally) -> None:
+    """Score the trees of a text: their sizes, how much of the text they use, how they differ.
 
-    If several wrote about it, `edits between two` are the steps and additions that turn one tree
-    into another (`longsum.evaluation.metrics.tree_edits`).
+    If several people wrote about it, `edits between two` counts the steps and additions that turn
+    one tree into another (`longsum.evaluation.metrics.tree_edits`).
     """
     system = task.system
     sentences = task.texts("sentences")
     trees = [answer.tree(sentences) for answer in answers]
     for answer, tree in zip(answers, trees, strict=True):
-        used = {number for each in answer.questions for number in each.sentences}
-        found.score(system, task.document, "questions", len(tree))
-        found.score(system, task.document, "levels", tree.depth)
-        found.score(system, task.document, "sentences used", len(used) / len(sentences))
+        used = {number for written in answer.questions for number in written.sentences}
+        results.score(system, task.document, "questions", len(tree))
+        results.score(system, task.document, "levels", tree.depth)
+        results.score(system, task.document, "sentences used", len(used) / len(sentences))
     for one, other in permutations(trees, 2):
-        found.score(system, task.document, "edits between two", tree_edits(one, other).total)
+        results.score(system, task.document, "edits between two", tree_edits(one, other).total)
