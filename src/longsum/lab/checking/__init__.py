@@ -1,4 +1,4 @@
 """Models that check summaries: readers that answer questions, and classifiers of claims.
 
-They are plain Hugging Face checkpoints, so any such checkpoint can be used.
+They are ordinary Hugging Face checkpoints; any checkpoint of these kinds can be used.
 """

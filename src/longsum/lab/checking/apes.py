@@ -1,7 +1,7 @@
 """APES and APES_src: whether a summary answers questions as its reference and its source do.
 
-The questions are cloze questions: the sentences of a reference with a name, number or date left out
-(Eyal et al. 2019, §3.1; HEPOS, Huang et al. 2021, §5).
+They are cloze questions: sentences of a reference with a name, number or date left out (Eyal et al.
+2019, §3.1; HEPOS, Huang et al. 2021, §5).
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
 
 BLANK = "@placeholder"
-"""The placeholder for the answer, as in the training data of APES's reader."""
+"""The placeholder for the answer, as in the data that APES's reader was trained on."""
 
 Span = tuple[int, int]
 Finder = Callable[[str], Iterable[Span]]
@@ -25,11 +25,11 @@ Finder = Callable[[str], Iterable[Span]]
 
 @dataclass(frozen=True, slots=True)
 class Cloze:
-    """A question.
+    """A cloze question.
 
     Attributes:
         question: The sentence, with `BLANK` in place of the answer.
-        answer: The phrase that was there.
+        answer: The phrase that was left out.
     """
 
     question: str
@@ -38,19 +38,19 @@ class Cloze:
 
 @dataclass(frozen=True, slots=True)
 class ClozeMaker:
-    """Makes cloze questions; events, which the paper masks too, are not masked, as `variant` says.
+    """Makes cloze questions. Events, which the paper leaves out too, are kept, as `variant` says.
 
     Attributes:
         phrases: Finds names, numbers and dates; by default by rules.
         source: The name of `phrases` in `variant`.
     """
 
-    phrases: Finder = lambda text: ((found.start, found.end) for found in entities(text))
+    phrases: Finder = lambda text: ((entity.start, entity.end) for entity in entities(text))
     source: str = "rules"
 
     @classmethod
     def with_spacy(cls, model: str) -> "ClozeMaker":
-        """Return one that finds phrases with an installed spaCy model, such as `en_core_web_sm`.
+        """Return a maker that finds phrases with a spaCy model, such as `en_core_web_sm`.
 
         Raises:
             LongsumError: spaCy or the model is not installed.
@@ -66,7 +66,7 @@ class ClozeMaker:
             ) from None
 
         def phrases(text: str) -> Iterator[Span]:
-            return ((found.start_char, found.end_char) for found in pipeline(text).ents)
+            return ((entity.start_char, entity.end_char) for entity in pipeline(text).ents)
 
         return cls(phrases, source=f"spaCy's {model}")
 
@@ -80,7 +80,7 @@ class ClozeMaker:
 
     @property
     def variant(self) -> str:
-        """What is left out, in words."""
+        """A description of which phrases are left out."""
         return f"names, numbers and dates by {self.source}; no events: no extractor is given"
 
 
@@ -97,9 +97,9 @@ class Apes:
     """The scores of a summary, in [0, 1], higher is better.
 
     Attributes:
-        apes: Mean F1 of the answers by the summary and the reference's.
-        apes_src: Mean F1 of the answers by the summary and by the source.
-        questions: Number of questions; without any, the scores are 0.
+        apes: Mean F1 of the answers from the summary against those of the reference.
+        apes_src: Mean F1 of the answers from the summary against those from the source.
+        questions: Number of questions; if there are none, the scores are 0.
     """
 
     apes: float
@@ -115,10 +115,10 @@ class ApesScorer:
     cloze: ClozeMaker = field(default_factory=ClozeMaker)
 
     def score(self, summary: str, references: Sequence[str], source: Sequence[str]) -> Apes:
-        """Score a summary by the questions of all references.
+        """Score a summary with the questions from all references.
 
         Args:
-            summary: The summary. An empty one answers nothing, which scores 0.
+            summary: The summary. An empty one has no answers, which scores 0.
             references: The references that questions are made from.
             source: The document's sentences; questions are answered from those that `Contexts`
                 chooses for the reference.
@@ -128,10 +128,10 @@ class ApesScorer:
         contexts = Contexts(source)
         for reference in references:
             context = contexts.text(reference)
-            for each in self.cloze.questions(reference):
-                answer = self._answer(each.question, summary)
-                by_reference.append(unigram_f1(answer, each.answer))
-                by_source.append(unigram_f1(answer, self._answer(each.question, context)))
+            for cloze in self.cloze.questions(reference):
+                answer = self._answer(cloze.question, summary)
+                by_reference.append(unigram_f1(answer, cloze.answer))
+                by_source.append(unigram_f1(answer, self._answer(cloze.question, context)))
         count = len(by_reference)
         return Apes(sum(by_reference) / max(count, 1), sum(by_source) / max(count, 1), count)
 
@@ -140,10 +140,10 @@ class ApesScorer:
 
 
 def unigram_f1(answer: str, gold: str) -> float:
-    """Return the F1 of two answers' words, in [0, 1]; 0 where either has none.
+    """Return the F1 of two answers' words, in [0, 1]; 0 if either has none.
 
-    Words are `rouge_tokens` without stemming, each counted as often as it occurs. The paper says
-    only "unigram F1".
+    Words are `rouge_tokens` without stemming, counted with their repetitions. The paper says only
+    "unigram F1".
     """
     ours, theirs = (Counter(rouge_tokens(text, stemmer=False)) for text in (answer, gold))
     shared = (ours & theirs).total()

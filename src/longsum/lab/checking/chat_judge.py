@@ -8,7 +8,7 @@ from longsum.writers.calls import Call, CallError, ChatModel
 from longsum.writers.prompt import Prompter, neutral
 from longsum.writers.summarizer import load_chat
 
-# What differs from call to call comes last, so that servers need not read the rest again.
+# The claim and its source come last, so that servers can cache the prefix that calls share.
 _RULES = """\
 There is a source and a claim. Say whether the source supports the claim: answer entailment if \
 whatever the claim says follows from the source, contradiction if the source says otherwise, and \
@@ -37,11 +37,11 @@ class ChatJudge:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The model's name."""
         return self.model.name
 
     def opinion(self, source: str, claim: str) -> Opinion | None:
-        """Return the last label in the answer; None if it has none or there is no answer."""
+        """Return the last label in the model's answer; None if there is no label or no answer."""
         lines = [f"Source: {neutral(source)}", f"Claim: {neutral(claim)}"]
         mark, data = self._prompter.data((), lines)
         messages = ("system", _RULES.format(mark=mark)), ("user", data)
@@ -49,5 +49,5 @@ class ChatJudge:
             reply = self.model.complete(Call(messages, _TOKENS))
         except CallError:
             return None
-        written = [match[0].lower() for match in _LABEL.finditer(reply.text)]
-        return next((Opinion(label) for label in LABELS if written[-1:] == [label]), None)
+        labels = [match[0].lower() for match in _LABEL.finditer(reply.text)]
+        return next((Opinion(label) for label in LABELS if labels[-1:] == [label]), None)

@@ -20,26 +20,27 @@ ClaimKind = Literal["original", CorruptionKind, "unsupported"]
 CLAIM_KINDS: tuple[ClaimKind, ...] = ("original", *get_args(CorruptionKind), "unsupported")
 
 MIN_WORDS = 4
-"""Fewest words of a claim; a heading or a fragment claims nothing."""
-# Of sentences that are claims exactly as in the document.
+"""Fewest words of a claim; headings and fragments claim nothing."""
+# Fewest and most words of the document's own sentences that are used as claims.
 _FEWEST, _MOST = 8, 45
 _SHORTENED = 0.5
+"""Share of these that are shortened."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlan:
-    """What claims are made of, and how they are corrupted.
+    """What claims are made from, and how they are corrupted.
 
     Attributes:
         kinds: The ways to corrupt a claim.
         per_claim: Corruptions of each claim, of randomly drawn kinds; None for one of every kind.
         sentences: Most sentences of a context; None for as many as increase ROUGE-2 recall.
-        own_contexts: Whether the context of a corrupted claim is chosen for it, as for a summary's
-            sentence, rather than for the claim it was made from.
-        copies: Number of sentences of each document that are claims too, half of them shortened
-            (`longsum.language.compression`).
-        unsupported: Share of these that also occur with the context that the document would have
-            without them.
+        own_contexts: Whether the context of a corrupted claim is chosen for the corrupted claim, as
+            for a sentence of a summary, rather than for the original one.
+        copies: Number of sentences of each document that are used as claims, too, half of them
+            shortened (`longsum.language.compression`).
+        unsupported: Share of these that are used once more, with the context that is chosen if the
+            document lacks them.
     """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
@@ -68,13 +69,13 @@ class SpanItem:
 
 @dataclass(frozen=True, slots=True)
 class ClaimItem:
-    """A sentence of a reference, or one made from it, and its context.
+    """A claim and its context.
 
     Attributes:
-        claim: The sentence.
-        context: The sentences of the document that the original is about.
+        claim: A sentence of a reference or of the document, or one made from it.
+        context: The sentences of the document that it is checked against.
         kind: `original`, which is consistent with the context; how it was corrupted; or
-            `unsupported`, if the context lacks this very sentence.
+            `unsupported`, if the context lacks the sentence that states it.
     """
 
     claim: str
@@ -85,9 +86,9 @@ class ClaimItem:
 def span_items(example: Example, maker: ClozeMaker) -> Iterator[SpanItem | None]:
     """Yield the cloze questions of an example's references with their answers in the context.
 
-    None stands for a question whose answer the context lacks, which is useless for training (HEPOS
-    §5); the caller counts them. If the answer occurs in several places, the one whose sentence has
-    most of the question's words is taken; the paper does not say which.
+    None stands for a question whose answer is not in the context, which is useless for training
+    (HEPOS §5); the caller counts them. If the answer occurs several times, the occurrence whose
+    sentence shares most words with the question is taken; the paper does not say which.
     """
     sentences = [sentence.text for sentence in example.document.sentences]
     contexts = Contexts(sentences)
@@ -95,32 +96,32 @@ def span_items(example: Example, maker: ClozeMaker) -> Iterator[SpanItem | None]
         chosen = [sentences[place] for place in contexts.choose(reference)]
         words = [set(rouge_tokens(sentence)) for sentence in chosen]
         for cloze in maker.questions(reference):
-            span = _answer_place(chosen, words, cloze)
+            span = _answer_span(chosen, words, cloze)
             yield span and SpanItem(cloze.question, " ".join(chosen), *span)
 
 
-def _answer_place(
+def _answer_span(
     sentences: Sequence[str], words: Sequence[Collection[str]], cloze: Cloze
 ) -> tuple[int, int] | None:
-    """Return where the answer is in the joined sentences, of which `words` are the words."""
+    """Return the span of the answer in the joined sentences, whose words are `words`."""
     answer = re.compile(rf"(?<!\w){re.escape(cloze.answer)}(?!\w)", re.IGNORECASE)
-    asked = set(rouge_tokens(cloze.question.replace(BLANK, " ")))
-    best, found, start = -1, None, 0
-    for sentence, held in zip(sentences, words, strict=True):
-        shared = len(asked.intersection(held))
-        if shared > best and (match := answer.search(sentence)):
-            best, found = shared, (start + match.start(), start + match.end())
+    question_words = set(rouge_tokens(cloze.question.replace(BLANK, " ")))
+    most, span, start = -1, None, 0
+    for sentence, sentence_words in zip(sentences, words, strict=True):
+        shared = len(question_words.intersection(sentence_words))
+        if shared > most and (match := answer.search(sentence)):
+            most, span = shared, (start + match.start(), start + match.end())
         start += len(sentence) + 1
-    return found
+    return span
 
 
 def claim_items(example: Example, seed: int, plan: ClaimPlan = PAPER) -> Iterator[ClaimItem]:
     """Yield claims about an example's document, each followed by its corruptions.
 
-    By default they are the sentences of its references, each corrupted in every way that applies,
-    names and numbers with others of the document; `plan` changes that. Sentences that share no
-    bigram with the document have no context, and are left out. The seed and the example's id decide
-    what is drawn.
+    By default, claims are the sentences of its references, and each is corrupted in every way that
+    applies, with names and numbers of the document; `plan` changes that. Sentences that share no
+    bigram with the document have no context and are left out. Random draws depend on the seed and
+    the example's id.
     """
     sentences = [sentence.text for sentence in example.document.sentences]
     swaps, rng = Swaps(sentences), Random(f"{seed} {example.id}")
@@ -132,10 +133,10 @@ def claim_items(example: Example, seed: int, plan: ClaimPlan = PAPER) -> Iterato
         shorter = shorten(claim).text if rng.random() < _SHORTENED else claim
         yield from _claim_and_corruptions(shorter, swaps, contexts, plan, rng)
         if plan.unsupported and rng.random() < plan.unsupported:
-            alike = [at for at, other in enumerate(sentences) if other == claim]
-            rest = contexts.text(shorter, plan.sentences, without=alike)
-            if rest:
-                yield ClaimItem(shorter, rest, "unsupported")
+            occurrences = [at for at, other in enumerate(sentences) if other == claim]
+            context = contexts.text(shorter, plan.sentences, without=occurrences)
+            if context:
+                yield ClaimItem(shorter, context, "unsupported")
 
 
 def _claim_and_corruptions(
@@ -148,33 +149,35 @@ def _claim_and_corruptions(
     kinds = list(plan.kinds)
     if plan.per_claim is not None:
         rng.shuffle(kinds)
-    made = 0
+    count = 0
     for kind in kinds:
-        if made == plan.per_claim:
+        if count == plan.per_claim:
             return
         corrupted = swaps.corrupt(claim, kind, rng)
         if corrupted is None:
             continue
-        own = contexts.text(corrupted.text, plan.sentences) if plan.own_contexts else context
-        if own:
-            made += 1
-            yield ClaimItem(corrupted.text, own, kind)
+        corrupted_context = (
+            contexts.text(corrupted.text, plan.sentences) if plan.own_contexts else context
+        )
+        if corrupted_context:
+            count += 1
+            yield ClaimItem(corrupted.text, corrupted_context, kind)
 
 
 def _copied(example: Example, plan: ClaimPlan, rng: Random) -> list[int]:
-    """Return the positions of the document's sentences that are claims too."""
+    """Return the positions of the document's sentences that are used as claims."""
     if not plan.copies:
         return []
-    fit = [
+    suitable = [
         place
         for place, sentence in enumerate(example.document.sentences)
         if sentence.kind == "prose" and _FEWEST <= len(sentence.text.split()) <= _MOST
     ]
-    return sorted(rng.sample(fit, min(plan.copies, len(fit))))
+    return sorted(rng.sample(suitable, min(plan.copies, len(suitable))))
 
 
 def claims_of(example: Example) -> Iterator[str]:
-    """Yield the sentences of an example's references that have `MIN_WORDS` words."""
+    """Yield the sentences of an example's references that have at least `MIN_WORDS` words."""
     for reference in example.references:
         for line in reference.splitlines():
             for start, end in split_sentences(line):

@@ -1,7 +1,8 @@
-"""Models that check summaries, from a folder: one labels spans of a text, one classifies claims.
+"""Models that check summaries, loaded from folders: a reader and a classifier of claims.
 
-The first answers cloze questions (HEPOS §5; Devlin et al. 2019, §4.2); the second says how likely a
-claim is consistent with a text (FactCC, Kryscinski et al. 2020, §3.2).
+The reader answers cloze questions with spans of a text (HEPOS §5; Devlin et al. 2019, §4.2); the
+classifier says how likely it is that a claim is consistent with a text (FactCC, Kryscinski et al.
+2020, §3.2).
 """
 
 from collections.abc import Mapping
@@ -22,10 +23,10 @@ from longsum.core.model_files.folders import ModelFolder, check_local
 from longsum.models.networks.hugging_face import load_config, load_model, load_tokenizer
 
 DEFAULT_TOKENS = 512
-"""Most tokens that a model reads at once if it does not say how many; BERT's number."""
+"""Most tokens that a model reads at once if its settings do not say; BERT's number."""
 
 UNUSED = ("pooler", "position_ids")
-"""Parts of the names of weights that checkpoints may contain but these models do not use."""
+"""Parts of the names of weights that checkpoints may contain and these models do not use."""
 
 
 def load_checker(
@@ -36,14 +37,13 @@ def load_checker(
     Args:
         kind: An Auto class of `transformers`.
         folder: The folder; nothing is fetched.
-        architecture: How the names of the model's classes end, such as `ForQuestionAnswering`.
+        architecture: The end of the class names of such models, such as `ForQuestionAnswering`.
 
     Returns:
         The model in evaluation mode, its tokenizer, and the most tokens that it reads at once.
 
     Raises:
-        LongsumError: There is no such folder, it holds another kind of model, or it cannot be
-            used.
+        LongsumError: There is no such folder, or its model is of another kind or cannot be used.
     """
     check_local(folder)
     source = ModelFolder.at(folder)
@@ -62,14 +62,14 @@ def load_checker(
         )
     model = load_model(kind, source, config, spare=UNUSED)
     nn.Module.to(model, "cuda" if torch.cuda.is_available() else "cpu")
-    # Positions beyond those a model was trained on exist, but are meaningless to it.
+    # A model may have embeddings of positions that it was never trained on.
     return model, tokenizer, min(tokens_of(config), tokenizer.model_max_length)
 
 
 def tokens_of(config: Any) -> int:
     """Return the most tokens that a model with these settings reads at once."""
     most = int(getattr(config, "max_position_embeddings", DEFAULT_TOKENS))
-    # RoBERTa-like models count positions from after the padding token.
+    # RoBERTa-like models number positions from the padding token's index plus one.
     shifted = config.model_type in ("roberta", "xlm-roberta", "camembert")
     return most - (int(config.pad_token_id) + 1 if shifted else 0)
 
@@ -77,16 +77,16 @@ def tokens_of(config: Any) -> int:
 MAX_ANSWER = 30
 """Most tokens of an answer, as in the released code of BERT for SQuAD."""
 STRIDE = 128
-"""Tokens that two windows of a long context share, as there."""
+"""Tokens that two neighbouring windows of a long context share, as in that code."""
 
 
 @dataclass(frozen=True, slots=True)
 class SpanAnswerer:
-    """A model that labels the answer in a context; long contexts are read in windows.
+    """A model that marks the answer in a context; long contexts are read in windows.
 
     Attributes:
         model: A model of the kind `AutoModelForQuestionAnswering`, in evaluation mode.
-        tokenizer: Its tokenizer, which knows the offsets of tokens.
+        tokenizer: Its tokenizer, which reports the offsets of tokens.
         tokens: Most tokens that the model reads at once, question and context together.
     """
 
@@ -99,7 +99,7 @@ class SpanAnswerer:
         """Load a checkpoint from a folder.
 
         Raises:
-            LongsumError: There is no such folder, it holds another kind of model, or it cannot be
+            LongsumError: There is no such folder, or its model is of another kind or cannot be
                 used.
         """
         return cls(*load_checker(AutoModelForQuestionAnswering, folder, "ForQuestionAnswering"))
@@ -108,10 +108,10 @@ class SpanAnswerer:
     def answer(self, question: str, context: str) -> str:
         """Return the span of the context with the highest sum of start and end logits.
 
-        A question is truncated to half of what the model reads. A context without tokens has no
-        answer.
+        The question is truncated to half of the tokens that the model reads. A context without
+        tokens has no answer.
         """
-        read = self.tokenizer(
+        encoded = self.tokenizer(
             self._shortened(question),
             context,
             truncation="only_second",
@@ -123,48 +123,49 @@ class SpanAnswerer:
             return_tensors="pt",
             split_special_tokens=True,
         )
-        offsets = read.pop("offset_mapping")
-        read.pop("overflow_to_sample_mapping", None)
-        inside = torch.tensor(
+        offsets = encoded.pop("offset_mapping")
+        encoded.pop("overflow_to_sample_mapping", None)
+        in_context = torch.tensor(
             [
-                [place == 1 for place in read.sequence_ids(row)]
-                for row in range(len(read["input_ids"]))
+                [sequence == 1 for sequence in encoded.sequence_ids(row)]
+                for row in range(len(encoded["input_ids"]))
             ]
         )
-        if not inside.any():
+        if not in_context.any():
             return ""
-        found = self.model(**read.to(self.model.device))
-        scores = _spans(found.start_logits.cpu(), found.end_logits.cpu(), inside)
+        output = self.model(**encoded.to(self.model.device))
+        scores = _span_scores(output.start_logits.cpu(), output.end_logits.cpu(), in_context)
         window, first, last = _highest(scores)
         return context[int(offsets[window, first, 0]) : int(offsets[window, last, 1])]
 
     def _shortened(self, question: str) -> str:
         """Return the first tokens of a question, half of those that the model reads."""
-        found = self.tokenizer(
+        offsets = self.tokenizer(
             question,
             truncation=True,
             max_length=self.tokens // 2,
             add_special_tokens=False,
             return_offsets_mapping=True,
         )["offset_mapping"]
-        return question[: found[-1][1]] if found else question
+        return question[: offsets[-1][1]] if offsets else question
 
 
 def window_stride(tokens: int) -> int:
-    """Return how many tokens two windows of a context share, given how many a model reads."""
+    """Return how many tokens neighbouring windows of a context share if a model reads `tokens`."""
     return min(STRIDE, tokens // 8)
 
 
-def _spans(start: Tensor, end: Tensor, inside: Tensor) -> Tensor:
-    """Return the score of each span, `[windows, n, n]`, −∞ for those that cannot be answers."""
+def _span_scores(start: Tensor, end: Tensor, in_context: Tensor) -> Tensor:
+    """Return the score of each span, `[windows, n, n]`; −∞ for spans that cannot be answers."""
     scores = start[:, :, None].float() + end[:, None, :].float()
     length = scores.shape[-1]
     allowed = torch.ones(length, length, dtype=torch.bool).triu().tril(MAX_ANSWER - 1)
-    allowed = allowed & inside[:, :, None] & inside[:, None, :]
+    allowed = allowed & in_context[:, :, None] & in_context[:, None, :]
     return scores.masked_fill(~allowed, -torch.inf)
 
 
 def _highest(scores: Tensor) -> tuple[int, int, int]:
+    """Return the window, first token and last token of the span with the highest score."""
     best = int(scores.flatten().argmax())
     length = scores.shape[-1]
     window, span = divmod(best, length * length)
@@ -173,17 +174,17 @@ def _highest(scores: Tensor) -> tuple[int, int, int]:
 
 CONSISTENT = "CORRECT"
 INCONSISTENT = "INCORRECT"
-"""The labels of FactCC's released checkpoint, and of those trained here."""
+"""The labels of FactCC's released checkpoint, and of the classifiers trained here."""
 
 CONTEXT_SENTENCES = "context_sentences"
-"""The setting with the most sentences of a text that a model was trained on."""
+"""The setting that says how many sentences of a text a model was trained on at most."""
 
 _CONSISTENT = frozenset({CONSISTENT, "CONSISTENT", "ENTAILMENT", "SUPPORTED", "FAITHFUL"})
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimScorer:
-    """A classifier of pairs: a text, and a claim about it.
+    """A classifier of pairs of a text and a claim about it.
 
     Attributes:
         model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
@@ -204,8 +205,8 @@ class ClaimScorer:
         """Load a checkpoint from a folder.
 
         Raises:
-            LongsumError: There is no such folder, it holds another kind of model, it cannot be
-                used, or none of its labels is a known name for consistency.
+            LongsumError: There is no such folder, its model is of another kind or cannot be used,
+                or none of its labels is a known name for consistency.
         """
         kind = AutoModelForSequenceClassification
         model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
@@ -217,18 +218,20 @@ class ClaimScorer:
 
         The text comes first, as in FactCC, and is truncated if both do not fit.
         """
-        shares = label_shares(self.model, self.tokenizer, self.tokens, context, claim)
-        return float(shares[self.label])
+        probabilities = label_probabilities(self.model, self.tokenizer, self.tokens, context, claim)
+        return float(probabilities[self.label])
 
 
 @torch.inference_mode()
-def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str) -> torch.Tensor:
+def label_probabilities(
+    model: Any, tokenizer: Any, tokens: int, text: str, claim: str
+) -> torch.Tensor:
     """Return the probability that a classifier of pairs gives to each label, `[labels]`.
 
-    The text that the claim is checked against comes first. At most `tokens` of both together are
-    read; the longer one is truncated first.
+    The text that the claim is checked against comes first. At most `tokens` tokens of both together
+    are read; the longer one is truncated first.
     """
-    read = tokenizer(
+    encoded = tokenizer(
         text,
         claim,
         truncation="longest_first",
@@ -236,37 +239,38 @@ def label_shares(model: Any, tokenizer: Any, tokens: int, text: str, claim: str)
         return_tensors="pt",
         split_special_tokens=True,
     )
-    shares: torch.Tensor = model(**read.to(model.device)).logits[0].float().softmax(dim=-1)
-    return shares
+    logits = model(**encoded.to(model.device)).logits[0]
+    probabilities: torch.Tensor = logits.float().softmax(dim=-1)
+    return probabilities
 
 
 def sentences_of(config: Any, folder: str | Path) -> int | None:
     """Return the most sentences of a text that a model was trained on, if its settings say so.
 
     Raises:
-        LongsumError: They do, but not as a number of sentences.
+        LongsumError: The setting is not a number of sentences.
     """
-    found = getattr(config, CONTEXT_SENTENCES, None)
-    if found is None or (isinstance(found, int) and found >= 1):
-        return found
+    value = getattr(config, CONTEXT_SENTENCES, None)
+    if value is None or (isinstance(value, int) and value >= 1):
+        return value
     raise LongsumError(
-        f"The config.json in '{folder}' has {found!r} for {CONTEXT_SENTENCES}; write a whole "
+        f"The config.json in '{folder}' has {value!r} for {CONTEXT_SENTENCES}; write a whole "
         "number from 1 there, or null."
     )
 
 
 def consistent_label(labels: Mapping[int, str], folder: str | Path) -> int:
-    """Return the index of the label for consistency, by its name.
+    """Return the index of the label whose name stands for consistency.
 
     Raises:
-        LongsumError: No label has a known name, or several have.
+        LongsumError: There is no such label, or there are several.
     """
-    found = [int(number) for number, name in labels.items() if name.upper() in _CONSISTENT]
-    if len(found) != 1:
+    indices = [int(index) for index, name in labels.items() if name.upper() in _CONSISTENT]
+    if len(indices) != 1:
         known = ", ".join(sorted(_CONSISTENT))
         raise LongsumError(
             f"The labels of the model in '{folder}' ({', '.join(labels.values())}) do not tell "
             "which one stands for consistency; name that one in id2label of its config.json as one "
             f"of {known}."
         )
-    return found[0]
+    return indices[0]

@@ -1,4 +1,4 @@
-"""Models that check summaries: settings, tokenizer, encoded splits and initial weights."""
+"""What training a model that checks summaries starts from: settings, tokenizer, data, weights."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from longsum.models.training.run_settings import RunSettings, TokenizerConfig
 
 @dataclass(frozen=True, slots=True)
 class PairConfig:
-    """What is read.
+    """The input of a model.
 
     Attributes:
         tokens: Most tokens that are read at once, both texts together.
@@ -34,16 +34,16 @@ class PairConfig:
 
 @dataclass(frozen=True, slots=True)
 class CheckingSettings(RunSettings):
-    """A trained model that checks summaries.
+    """Settings for training a model that checks summaries.
 
     Attributes:
-        model: Fields of `transformers.BertConfig`, of a model trained from scratch.
+        model: Fields of `transformers.BertConfig`, for a model trained from scratch.
         checkpoint: Folder or Hub id of the encoder to start from; None trains from scratch.
         frozen_layers: How many bottom layers are frozen, together with the embeddings; with 0, the
             embeddings learn too. Updates take less time, since only the weights above need a
             gradient.
-        tokenizer: The tokenizer, where no checkpoint provides one.
-        task: What is read.
+        tokenizer: The tokenizer, if no checkpoint provides one.
+        task: The input.
     """
 
     checkpoint: str | None = None
@@ -54,7 +54,7 @@ class CheckingSettings(RunSettings):
 
 @dataclass(frozen=True, slots=True)
 class ClaimSettings(CheckingSettings):
-    """A trained classifier of claims.
+    """Settings for training a classifier of claims.
 
     Attributes:
         claims: What claims are made from, and how they are corrupted.
@@ -66,14 +66,14 @@ class ClaimSettings(CheckingSettings):
 FORMAT = 2
 """Changes whenever items are made or encoded differently, so that older files are not used."""
 
-# Heads of the task a checkpoint was trained for before, and of the one it is trained for now.
+# Heads of the task that a checkpoint was trained for, and of the one that it is trained for now.
 _HEADS = ("pooler", "classifier", "qa_outputs", "cls.", "lm_head", "position_ids")
 
 Encode = Callable[[Example, int], Iterable[EncodedPair | None]]
 
 
 def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTrainedTokenizerBase:
-    """Return the tokenizer of the checkpoint or of the settings, or one that is trained.
+    """Return the tokenizer of the checkpoint or of the settings, or else a newly trained one.
 
     Raises:
         LongsumError: The tokenizer is missing, or there are no data to train one on.
@@ -82,7 +82,7 @@ def run_tokenizer(settings: CheckingSettings, cache: PreparedCache) -> PreTraine
     if source is None:
         source = str(trained_tokenizer(settings.tokenizer, cache))
     tokenizer = load_tokenizer(find_folder(source, TOKENIZER_FILES))
-    # The loaded model reads windows of the size it was trained on.
+    # Saved with the model, so that it reads windows of the size that it was trained on.
     tokenizer.model_max_length = settings.task.tokens
     return tokenizer
 
@@ -102,10 +102,10 @@ def encoded_split(
         settings: The settings.
         tokenizer: The tokenizer.
         name: The split.
-        cache: Where it is kept.
-        encode: Makes the pairs of an example, with a maximum number of tokens; None stands for one
+        cache: Where the split is cached.
+        encode: Makes the pairs of an example, with at most so many tokens; None stands for one
             that cannot be learned from.
-        described: What `encode` depends on.
+        described: What `encode` depends on, as part of the cache key.
 
     Raises:
         LongsumError: The data are missing, or hold nothing to learn from.
@@ -114,7 +114,7 @@ def encoded_split(
     def make(tally: Tally) -> PreparedPairs:
         left_out = 0
 
-        def kept() -> Iterator[EncodedPair]:
+        def usable() -> Iterator[EncodedPair]:
             nonlocal left_out
             for example in tally.documents():
                 for pair in encode(example, settings.task.tokens):
@@ -123,7 +123,7 @@ def encoded_split(
                     else:
                         yield pair
 
-        pairs = list(tally.counted(kept()))
+        pairs = list(tally.counted(usable()))
         if not pairs:
             raise LongsumError(
                 f"The {name} split of {settings.data.names} holds nothing to learn from; choose "
@@ -132,8 +132,8 @@ def encoded_split(
         return PreparedPairs.of(pairs, left_out)
 
     tokens = settings.task.tokens
-    asked = [FORMAT, described, tokens, identity(tokenizer)]
-    split = cache.split(PreparedPairs, name, asked, make)
+    key = [FORMAT, described, tokens, identity(tokenizer)]
+    split = cache.split(PreparedPairs, name, key, make)
     if left_out := int(split.left_out[0]):
         cache.say(f"{name}: {left_out:,} without an answer in the context are left out")
     return split
@@ -168,7 +168,7 @@ def start_model(
 
 
 def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
-    """Return a model with frozen embeddings and bottom layers, if any are to be frozen."""
+    """Freeze the embeddings and so many bottom layers of a model, if any, and return it."""
     if not layers:
         return model
     base = model.base_model
@@ -184,6 +184,6 @@ def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
 
 
 def _embeddings(base: nn.Module) -> Iterator[nn.Module]:
-    """Yield the embeddings of tokens and positions, by the name that BERT-like models use."""
-    if isinstance(found := getattr(base, "embeddings", None), nn.Module):
-        yield found
+    """Yield the embeddings of tokens and positions, by their name in BERT-like models."""
+    if isinstance(embeddings := getattr(base, "embeddings", None), nn.Module):
+        yield embeddings

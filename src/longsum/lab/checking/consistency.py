@@ -1,4 +1,7 @@
-"""FactCC: sentences and their contexts."""
+"""FactCC: how likely the sentences of a summary are consistent with their contexts.
+
+Kryscinski et al. 2020; contexts as in HEPOS (Huang et al. 2021), §5 and App. B.
+"""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -11,15 +14,15 @@ from longsum.evaluation.metrics.overlap import ClippedOverlap
 
 
 class Contexts:
-    """Finds sentences of a document, indexing its bigrams once."""
+    """Finds the sentences of a document that a text is about, by an index of their bigrams."""
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self.sentences = sentences
         self._bigrams = [list(pairwise(rouge_tokens(sentence))) for sentence in sentences]
-        self._holding: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._index: dict[tuple[str, str], list[int]] = defaultdict(list)
         for place, bigrams in enumerate(self._bigrams):
             for bigram in set(bigrams):
-                self._holding[bigram].append(place)
+                self._index[bigram].append(place)
 
     def choose(
         self, reference: str, most: int | None = None, *, without: Collection[int] = ()
@@ -29,16 +32,16 @@ class Contexts:
         Args:
             reference: A text.
             most: Maximum number of sentences; None for as many as increase recall.
-            without: Positions of sentences that are not chosen.
+            without: Positions of sentences that must not be chosen.
 
         Returns:
-            Their positions in the document's order; of equally good sentences the earliest is
-            chosen. It ends when none increases recall, so every sentence shares a bigram with the
-            reference. Bigrams across sentence boundaries do not count; the papers do not say
-            whether they should.
+            Their positions in the document's order. Of equally good sentences, the earliest is
+            chosen; the choice ends when none increases recall, so every sentence shares a bigram
+            with the reference. Bigrams across sentence boundaries do not count; the papers do not
+            say whether they should.
         """
         wanted = list(pairwise(rouge_tokens(reference)))
-        sharing = {place for bigram in set(wanted) for place in self._holding.get(bigram, ())}
+        sharing = {place for bigram in set(wanted) for place in self._index.get(bigram, ())}
         places = sorted(sharing.difference(without))
         candidates = [self._bigrams[place] for place in places]
         overlap = ClippedOverlap(wanted, candidates)
@@ -58,11 +61,8 @@ class Contexts:
         return " ".join(self.sentences[place] for place in chosen)
 
 
-# Kryscinski et al. 2020; with contexts as in HEPOS (Huang et al. 2021), §5 and App. B.
-
-
 class ClaimChecker(Protocol):
-    """A model that says how likely a claim is consistent with a text."""
+    """A model that says how likely it is that a claim is consistent with a text."""
 
     @property
     def sentences(self) -> int | None:
@@ -70,7 +70,7 @@ class ClaimChecker(Protocol):
         ...
 
     def consistency(self, claim: str, context: str) -> float:
-        """Return the probability, in [0, 1]."""
+        """Return the probability that a claim is consistent with a context, in [0, 1]."""
         ...
 
 
@@ -80,11 +80,11 @@ def factcc(
     """Return the mean score of a summary's sentences, and the score of each.
 
     Args:
-        summary: The summary's sentences. Without any, the mean is 0.
+        summary: The summary's sentences. If there are none, the mean is 0.
         source: The document's sentences; the checker reads those that `Contexts` chooses for each
-            sentence.
-        checker: The model. A sentence that shares no bigram with the source has no support, and
-            scores 0 without calling it.
+            sentence of the summary.
+        checker: The model. It is not asked about a sentence that shares no bigram with the source,
+            which has no support and scores 0.
 
     The paper does not say how sentences are aggregated; we take the mean of the probabilities.
     """

@@ -1,8 +1,8 @@
-"""Sentences changed to say something else, by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
+"""Sentences corrupted by rules (Kryscinski et al. 2020, §3.1; HEPOS, App. B).
 
-A sentence is negated, or a name, or a number, is swapped for another of the same document and type.
-Two more ways are longsum's: two of its names or numbers change places, or it gets the predicate of
-another sentence.
+A sentence is negated, or a name or number in it is replaced by another of the same type from the
+document. Two more ways are longsum's own: two names or numbers of the sentence are exchanged, or it
+gets the predicate of another sentence.
 """
 
 import re
@@ -25,7 +25,7 @@ NAMED: frozenset[EntityKind] = frozenset({"name", "acronym"})
 NUMERIC: frozenset[EntityKind] = frozenset({"number", "quantity", "money", "date"})
 
 FEWEST_AROUND = 2
-"""Fewest words before and after the verb where predicates are exchanged."""
+"""Fewest words before and after the verb of a predicate that is exchanged."""
 
 _AUXILIARY = re.compile(
     r"(?<!\w)(is|are|was|were|has|have|had|can|could|will|would|shall|should|may|might|must|do|does"
@@ -38,7 +38,7 @@ _AUXILIARY = re.compile(
 class Corrupted:
     """A sentence that was changed in one place.
 
-    `start` and `end` are the offsets of the change in it, which replaced `original`.
+    `start` and `end` are the offsets of the new words, which replaced `original`.
     """
 
     text: str
@@ -49,11 +49,11 @@ class Corrupted:
 
 
 def negate(sentence: str, rng: Random) -> Corrupted | None:
-    """Insert "not" after an auxiliary verb, or remove its negation; None without such a verb."""
-    found = list(_AUXILIARY.finditer(sentence))
-    if not found:
+    """Insert "not" after an auxiliary verb, or remove its negation; None if there is no verb."""
+    verbs = list(_AUXILIARY.finditer(sentence))
+    if not verbs:
         return None
-    match = rng.choice(found)
+    match = rng.choice(verbs)
     verb = match[1]
     if match[2] is None:
         changed = f"{verb}not" if verb.lower() == "can" else f"{verb} not"
@@ -63,11 +63,10 @@ def negate(sentence: str, rng: Random) -> Corrupted | None:
 
 
 def exchange(sentence: str, rng: Random) -> Corrupted | None:
-    """Let two names, or two numbers, of a sentence change places; None if there are no two."""
-    own = entities(sentence)
+    """Exchange two names, or two numbers, of a sentence; None if it has no two."""
     pairs = [
         (one, other)
-        for one, other in combinations(own, 2)
+        for one, other in combinations(entities(sentence), 2)
         if _group(one.kind) == _group(other.kind)
         and not _identity(one.text, one.kind) & _identity(other.text, other.kind)
     ]
@@ -79,19 +78,19 @@ def exchange(sentence: str, rng: Random) -> Corrupted | None:
 
 
 class Swaps:
-    """The names, numbers and predicates of a document, to put into sentences of its summary."""
+    """The names, numbers and predicates of a document, as replacements in its summary."""
 
     def __init__(self, sentences: Iterable[str]) -> None:
-        found: dict[EntityKind, set[str]] = defaultdict(set)
+        texts_of: dict[EntityKind, set[str]] = defaultdict(set)
         self._predicates: dict[str, list[str]] = defaultdict(list)
         for sentence in sentences:
             for verb in _verbs(sentence):
                 self._predicates[verb.group().lower()].append(sentence[verb.start() :])
             for entity in entities(sentence):
-                found[entity.kind].add(entity.text)
-        self._found = {
+                texts_of[entity.kind].add(entity.text)
+        self._entities = {
             kind: [(text, _identity(text, kind)) for text in sorted(texts)]
-            for kind, texts in found.items()
+            for kind, texts in texts_of.items()
         }
 
     def swap(
@@ -102,22 +101,24 @@ class Swaps:
         *,
         mentioned: Sequence[Entity] | None = None,
     ) -> Corrupted | None:
-        """Replace an entity by another of the document and of the same kind.
+        """Replace an entity by another one of the same kind from the document.
 
-        The other one shares no word or figure with any that the sentence mentions.
+        The replacement shares no word or figure with any entity that the sentence mentions.
 
         `mentioned` are the sentence's entities, if they are known.
 
         Returns:
             The changed sentence; None if there is nothing to replace, or no replacement.
         """
-        own = entities(sentence) if mentioned is None else mentioned
-        held = frozenset().union(*(_identity(each.text, each.kind) for each in own))
-        replaced = [each for each in own if each.kind in kinds]
-        rng.shuffle(replaced)
-        for entity in replaced:
+        mentioned = entities(sentence) if mentioned is None else mentioned
+        taken = frozenset().union(*(_identity(entity.text, entity.kind) for entity in mentioned))
+        replaceable = [entity for entity in mentioned if entity.kind in kinds]
+        rng.shuffle(replaceable)
+        for entity in replaceable:
             others = [
-                text for text, identity in self._found.get(entity.kind, ()) if not identity & held
+                text
+                for text, identity in self._entities.get(entity.kind, ())
+                if not identity & taken
             ]
             if others:
                 kind: CorruptionKind = "entity_swap" if entity.kind in NAMED else "number_swap"
@@ -125,22 +126,23 @@ class Swaps:
         return None
 
     def with_other_predicate(self, sentence: str, rng: Random) -> Corrupted | None:
-        """Replace a predicate by what follows the same auxiliary verb in another sentence.
+        """Replace a predicate by one with the same auxiliary verb from another sentence.
 
-        None if no verb is in the middle, or no other sentence of the document has it there.
+        None if the sentence has no such verb (see `_verbs`), or no other sentence has the same one.
         """
         verbs = list(_verbs(sentence))
         rng.shuffle(verbs)
         for verb in verbs:
-            own = sentence[verb.start() :]
-            others = [each for each in self._predicates[verb.group().lower()] if each != own]
+            predicate = sentence[verb.start() :]
+            alike = self._predicates[verb.group().lower()]
+            others = [other for other in alike if other != predicate]
             if others:
                 other = rng.choice(others)
                 return _changed(sentence, verb.start(), len(sentence), other, "predicate")
         return None
 
     def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
-        """Change a sentence in one of the ways; None if that does not apply."""
+        """Corrupt a sentence in one way; None if it does not apply."""
         if kind == "negation":
             return negate(sentence, rng)
         if kind == "role_swap":
@@ -151,7 +153,7 @@ class Swaps:
 
 
 def _verbs(sentence: str) -> Iterator[re.Match[str]]:
-    """Yield auxiliary verbs with words on both sides."""
+    """Yield auxiliary verbs with enough words on both sides (`FEWEST_AROUND`)."""
     for verb in _AUXILIARY.finditer(sentence):
         sides = sentence[: verb.start()], sentence[verb.end() :]
         if min(len(side.split()) for side in sides) >= FEWEST_AROUND:
@@ -159,14 +161,14 @@ def _verbs(sentence: str) -> Iterator[re.Match[str]]:
 
 
 def _group(kind: EntityKind) -> str:
-    """Return a key of what may change places with what: all names, and numbers of a kind."""
+    """Return the group within which entities may be exchanged: all names, or numbers of a kind."""
     return "name" if kind in NAMED else kind
 
 
 def _identity(text: str, kind: EntityKind) -> frozenset[object]:
-    """Return what an entity must not share with another: its figures, or its words."""
-    if kind in NUMERIC and (found := frozenset(figures(text))):
-        return found
+    """Return what two different entities must not share: figures, or else words."""
+    if kind in NUMERIC and (numbers := frozenset(figures(text))):
+        return numbers
     return frozenset(term for term in terms(text) if term not in stop_words())
 
 

@@ -1,4 +1,4 @@
-"""A classifier of inference from a folder as a second opinion on checks of texts."""
+"""A classifier of natural language inference as a second opinion on checks of texts."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,19 +8,19 @@ from transformers import AutoModelForSequenceClassification, PreTrainedTokenizer
 
 from longsum.checking.text_check import LABELS, Label, Opinion
 from longsum.common.errors import LongsumError
-from longsum.lab.checking.checkers import label_shares, load_checker
+from longsum.lab.checking.checkers import label_probabilities, load_checker
 
 
 @dataclass(frozen=True, slots=True)
 class InferenceJudge:
-    """Tells whether a text entails a claim; see `longsum.checking.judging.Judge`.
+    """Judges whether a text entails a claim; see `longsum.checking.judging.Judge`.
 
     Attributes:
         name: The name of its folder.
         model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
         tokenizer: Its tokenizer.
         tokens: Most tokens that it reads, text and claim together.
-        labels: The relations that its outputs represent, in order.
+        labels: The relations that its outputs stand for, in order.
     """
 
     name: str
@@ -34,15 +34,15 @@ class InferenceJudge:
         """Load a checkpoint from a folder; nothing is fetched.
 
         Raises:
-            LongsumError: There is no such folder, or it holds another kind of model.
+            LongsumError: There is no such folder, or its model is of another kind.
         """
         kind = AutoModelForSequenceClassification
         model, tokenizer, tokens = load_checker(kind, folder, "ForSequenceClassification")
-        named = [str(model.config.id2label[place]) for place in sorted(model.config.id2label)]
-        labels = [label for name in named for label in LABELS if name.lower() == label]
-        if sorted(labels) != sorted(LABELS) or len(named) != len(LABELS):
+        names = [str(model.config.id2label[place]) for place in sorted(model.config.id2label)]
+        labels = [label for name in names for label in LABELS if name.lower() == label]
+        if sorted(labels) != sorted(LABELS) or len(names) != len(LABELS):
             raise LongsumError(
-                f"The labels of the model in '{folder}' ({', '.join(named)}) are not entailment, "
+                f"The labels of the model in '{folder}' ({', '.join(names)}) are not entailment, "
                 "neutral and contradiction; name them so in id2label of its config.json, or give "
                 "a model of natural language inference."
             )
@@ -50,6 +50,6 @@ class InferenceJudge:
 
     def opinion(self, source: str, claim: str) -> Opinion:
         """Return the most probable relation; the text is truncated if both do not fit."""
-        shares = label_shares(self.model, self.tokenizer, self.tokens, source, claim)
-        best = int(shares.argmax())
-        return Opinion(self.labels[best], float(shares[best]))
+        probabilities = label_probabilities(self.model, self.tokenizer, self.tokens, source, claim)
+        best = int(probabilities.argmax())
+        return Opinion(self.labels[best], float(probabilities[best]))

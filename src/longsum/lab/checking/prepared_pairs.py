@@ -1,4 +1,4 @@
-"""Pairs of texts as tokens, with their targets."""
+"""Tokenized pairs of texts, with their targets."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class EncodedPair:
 
     Attributes:
         ids: Tokens of both, with special tokens, `[n]`.
-        segments: 0 for those of the first text and 1 for those of the second, `[n]`.
+        segments: 0 for tokens of the first text and 1 for those of the second, `[n]`.
         targets: First and last token of the answer; or the kind of a claim, an index into
             `CLAIM_KINDS`.
     """
@@ -39,8 +39,8 @@ class PreparedPairs(Columns):
         ids: Tokens of all pairs, concatenated.
         segments: Their segments.
         ends: Where each pair ends among them, `[pairs]`.
-        targets: The targets of each, `[pairs, k]`.
-        left_out: How many were left out because nothing can be learned from them, `[1]`.
+        targets: The targets of each pair, `[pairs, k]`.
+        left_out: How many pairs were left out because nothing can be learned from them, `[1]`.
     """
 
     ids: Ints
@@ -77,8 +77,8 @@ class PreparedPairs(Columns):
 
     def lengths(self) -> list[int]:
         """Return the number of tokens of each pair."""
-        found: list[int] = np.diff(self.ends, prepend=0).tolist()
-        return found
+        lengths: list[int] = np.diff(self.ends, prepend=0).tolist()
+        return lengths
 
 
 def encode_spans(
@@ -87,22 +87,21 @@ def encode_spans(
     tokens: int,
     stride: int,
 ) -> Iterable[EncodedPair | None]:
-    """Yield questions with their contexts; None if the answer is lost.
+    """Yield questions with their contexts; None if the context does not have the whole answer.
 
-    A context that does not fit is split, and the part with the most context on both sides of the
-    answer is taken, as for SQuAD in the released code of BERT.
-
-    Two parts of a context share `stride` tokens.
+    A context that does not fit is split into windows that overlap by `stride` tokens, and the one
+    with the most context on both sides of the answer is taken, as for SQuAD in the released code of
+    BERT.
 
     Raises:
-        LongsumError: The tokenizer does not know the offsets of tokens.
+        LongsumError: The tokenizer does not report the offsets of tokens.
     """
     check_offsets(tokenizer)
     for item in items:
         if item is None:
             yield None
             continue
-        # A question alone leaves no room for a context only if it is no sentence.
+        # A question that leaves too little room for its context is no ordinary sentence.
         if len(tokenizer(item.question)["input_ids"]) > tokens // 2:
             yield None
             continue
@@ -112,7 +111,7 @@ def encode_spans(
 def _window(
     tokenizer: PreTrainedTokenizerBase, item: SpanItem, tokens: int, stride: int
 ) -> EncodedPair | None:
-    read = _read(
+    encoded = _encode(
         tokenizer,
         item.question,
         item.context,
@@ -121,29 +120,29 @@ def _window(
         stride=stride,
         return_overflowing_tokens=True,
     )
-    found: list[tuple[int, int, int, int]] = []
-    for number, ids in enumerate(read["input_ids"]):
-        first = read.char_to_token(number, item.start, sequence_index=1)
-        last = read.char_to_token(number, item.end - 1, sequence_index=1)
+    windows: list[tuple[int, int, int, int]] = []
+    for number, ids in enumerate(encoded["input_ids"]):
+        first = encoded.char_to_token(number, item.start, sequence_index=1)
+        last = encoded.char_to_token(number, item.end - 1, sequence_index=1)
         if first is not None and last is not None:
-            before = first - read.sequence_ids(number).index(1)
-            found.append((min(before, len(ids) - last), number, first, last))
-    if not found:
+            before = first - encoded.sequence_ids(number).index(1)
+            windows.append((min(before, len(ids) - last), number, first, last))
+    if not windows:
         return None
-    _, number, first, last = max(found, key=lambda each: (each[0], -each[1]))
-    return _pair({name: read[name][number] for name in _COLUMNS}, [first, last])
+    _, number, first, last = max(windows, key=lambda window: (window[0], -window[1]))
+    return _pair({name: encoded[name][number] for name in _COLUMNS}, [first, last])
 
 
 def encode_claims(
     items: Iterable[ClaimItem], tokenizer: PreTrainedTokenizerBase, tokens: int
 ) -> Iterable[EncodedPair]:
-    """Yield contexts with their claims, cut to a number of tokens."""
+    """Yield contexts with their claims, truncated to a number of tokens."""
     for item in items:
-        read = _read(tokenizer, item.context, item.claim, "longest_first", tokens)
-        yield _pair(read, [CLAIM_KINDS.index(item.kind)])
+        encoded = _encode(tokenizer, item.context, item.claim, "longest_first", tokens)
+        yield _pair(encoded, [CLAIM_KINDS.index(item.kind)])
 
 
-def _read(
+def _encode(
     tokenizer: PreTrainedTokenizerBase,
     one: str,
     other: str,
@@ -162,9 +161,9 @@ def _read(
     )
 
 
-def _pair(read: Any, targets: Sequence[int]) -> EncodedPair:
+def _pair(encoded: Any, targets: Sequence[int]) -> EncodedPair:
     return EncodedPair(
-        np.array(read["input_ids"], np.int32),
-        np.array(read["token_type_ids"], np.int32),
+        np.array(encoded["input_ids"], np.int32),
+        np.array(encoded["token_type_ids"], np.int32),
         np.array(targets, np.int32),
     )

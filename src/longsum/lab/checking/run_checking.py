@@ -33,7 +33,7 @@ from longsum.models.training.training_run import Run, Started
 
 
 class PairTrainer(LengthGroupedTrainer):
-    """Trains on pairs, each of which is one target."""
+    """Trains on pairs of texts, each of which counts as one target."""
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
         """Return the number of pairs."""
@@ -41,18 +41,18 @@ class PairTrainer(LengthGroupedTrainer):
 
 
 class SpanTrainer(PairTrainer):
-    """Trains a reader that labels the first and the last token of an answer."""
+    """Trains a reader that marks the first and the last token of an answer."""
 
     terms = 3
 
     @staticmethod
     def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
         """Return sums over pairs: the loss, exact answers, and the number of pairs."""
-        found, count = model(**batch), len(batch["input_ids"])
-        first = found.start_logits.argmax(dim=-1) == batch["start_positions"]
-        last = found.end_logits.argmax(dim=-1) == batch["end_positions"]
+        output, count = model(**batch), len(batch["input_ids"])
+        first = output.start_logits.argmax(dim=-1) == batch["start_positions"]
+        last = output.end_logits.argmax(dim=-1) == batch["end_positions"]
         exact = (first & last).sum()
-        return torch.stack([found.loss.double() * count, exact.double(), exact.new_tensor(count)])
+        return torch.stack([output.loss.double() * count, exact.double(), exact.new_tensor(count)])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the loss, and the share of exact answers."""
@@ -71,7 +71,7 @@ class ClaimTrainer(PairTrainer):
         return_outputs: bool = False,
         num_items_in_batch: Tensor | int | None = None,
     ) -> Any:
-        """Return the part of a batch in the loss, which does not depend on the kinds."""
+        """Return the loss of a batch without the kinds of its claims, which models do not take."""
         inputs = {name: value for name, value in inputs.items() if name != "kinds"}
         return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
 
@@ -79,34 +79,33 @@ class ClaimTrainer(PairTrainer):
     def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
         """Return sums over claims: `[2 + 2 · kinds]`, fp64.
 
-        They are the loss; for each kind the claims that were judged correctly, and all claims; and
-        the number of claims.
+        They are the loss; by kind, the claims that were judged correctly, and all claims; and the
+        number of claims.
         """
         kinds = batch["kinds"]
-        found = model(**{name: value for name, value in batch.items() if name != "kinds"})
-        right = found.logits.argmax(dim=-1) == batch["labels"]
-        count = len(CLAIM_KINDS)
-        rightly = torch.bincount(kinds[right], minlength=count)
-        total = torch.bincount(kinds, minlength=count)
-        size = found.loss.new_tensor([len(kinds)]).double()
-        return torch.cat([found.loss.double()[None] * size, rightly, total, size])
+        output = model(**{name: value for name, value in batch.items() if name != "kinds"})
+        correct = output.logits.argmax(dim=-1) == batch["labels"]
+        correct_by_kind = torch.bincount(kinds[correct], minlength=len(CLAIM_KINDS))
+        by_kind = torch.bincount(kinds, minlength=len(CLAIM_KINDS))
+        size = output.loss.new_tensor([len(kinds)]).double()
+        return torch.cat([output.loss.double()[None] * size, correct_by_kind, by_kind, size])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the loss, the accuracy on claims of each kind, and the mean over both labels."""
+        """Return the loss, the mean accuracy of both labels, and the accuracy of each kind."""
         loss, *counts = means
-        rightly, total = np.array(counts).reshape(2, -1)
-        found = {
-            f"accuracy_{kind}": float(right / all_of)
-            for kind, right, all_of in zip(CLAIM_KINDS, rightly, total, strict=True)
-            if all_of
+        correct, total = np.array(counts).reshape(2, -1)
+        by_kind = {
+            f"accuracy_{kind}": float(right / count)
+            for kind, right, count in zip(CLAIM_KINDS, correct, total, strict=True)
+            if count
         }
-        labels = [(rightly[:1].sum(), total[:1].sum()), (rightly[1:].sum(), total[1:].sum())]
-        shares = [right / all_of for right, all_of in labels if all_of]
-        return {"loss": loss, "balanced_accuracy": float(np.mean(shares)), **found}
+        labels = [(correct[:1].sum(), total[:1].sum()), (correct[1:].sum(), total[1:].sum())]
+        accuracies = [right / count for right, count in labels if count]
+        return {"loss": loss, "balanced_accuracy": float(np.mean(accuracies)), **by_kind}
 
 
 def collate_spans(items: Sequence[Mapping[str, Ints]], pad: int) -> dict[str, Tensor]:
-    """Join pairs to a batch, padded on the right, with `start_positions` and `end_positions`."""
+    """Join pairs into a batch, padded on the right, with `start_positions` and `end_positions`."""
     targets = torch.tensor(np.stack([item["targets"] for item in items]), dtype=torch.long)
     return {**_padded(items, pad), "start_positions": targets[:, 0], "end_positions": targets[:, 1]}
 
@@ -114,9 +113,9 @@ def collate_spans(items: Sequence[Mapping[str, Ints]], pad: int) -> dict[str, Te
 def collate_claims(
     items: Sequence[Mapping[str, Ints]], pad: int, original: int, corrupted: int
 ) -> dict[str, Tensor]:
-    """Join pairs to a batch, padded on the right, with `labels` and `kinds`, `[b]`.
+    """Join pairs into a batch, padded on the right, with `labels` and `kinds`, `[b]`.
 
-    `original` and `corrupted` are the labels.
+    `original` and `corrupted` are the labels' indices.
     """
     kinds = torch.tensor([int(item["targets"][0]) for item in items])
     labels = torch.where(kinds == CLAIM_KINDS.index("original"), original, corrupted)
@@ -125,17 +124,17 @@ def collate_claims(
 
 def _padded(items: Sequence[Mapping[str, Ints]], pad: int) -> dict[str, Tensor]:
     size = len(items), max(len(item["input_ids"]) for item in items)
-    ids, segments, real = np.full(size, pad), np.zeros(size, int), np.zeros(size, int)
+    ids, segments, mask = np.full(size, pad), np.zeros(size, int), np.zeros(size, int)
     for row, item in enumerate(items):
         length = len(item["input_ids"])
         ids[row, :length], segments[row, :length] = item["input_ids"], item["token_type_ids"]
-        real[row, :length] = 1
-    named = {"input_ids": ids, "token_type_ids": segments, "attention_mask": real}
-    return {name: torch.from_numpy(array).long() for name, array in named.items()}
+        mask[row, :length] = 1
+    arrays = {"input_ids": ids, "token_type_ids": segments, "attention_mask": mask}
+    return {name: torch.from_numpy(array).long() for name, array in arrays.items()}
 
 
-Checked = Started[CheckingSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
-ClaimsChecked = Started[ClaimSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
+ReaderRun = Started[CheckingSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
+ClassifierRun = Started[ClaimSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
 
 LABELS = {0: CONSISTENT, 1: INCONSISTENT}
 """FactCC's labels, in the order of its released checkpoint."""
@@ -161,7 +160,7 @@ def span_split(
 def claim_split(
     settings: ClaimSettings, tokenizer: PreTrainedTokenizerBase, name: str, cache: PreparedCache
 ) -> PreparedPairs:
-    """Return the claims of a split; say how many there are of each kind (see `encoded_split`)."""
+    """Return the claims of a split, and report their number by kind; see `encoded_split`."""
     seed, plan = settings.training.seed, settings.claims
     split = encoded_split(
         settings,
@@ -174,8 +173,8 @@ def claim_split(
         described=["claims", seed, plan],
     )
     counts = np.bincount(split.targets[:, 0], minlength=len(CLAIM_KINDS))
-    told = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))
-    cache.say(f"{name}: {', '.join(told)}")
+    by_kind = (f"{count:,} {kind}" for kind, count in zip(CLAIM_KINDS, counts, strict=True))
+    cache.say(f"{name}: {', '.join(by_kind)}")
     return split
 
 
@@ -193,20 +192,20 @@ def start_classifier(
     )
 
 
-def span_trainer(run: Checked) -> SpanTrainer:
+def span_trainer(run: ReaderRun) -> SpanTrainer:
     """Make the trainer of a reader."""
     collate = partial(collate_spans, pad=_pad(run.model))
     return run.trainer(SpanTrainer, run.data.train, run.data.validation, collate)
 
 
-def claim_trainer(run: ClaimsChecked) -> ClaimTrainer:
+def claim_trainer(run: ClassifierRun) -> ClaimTrainer:
     """Make the trainer of a classifier."""
-    numbers = {name: number for number, name in LABELS.items()}
+    index = {name: number for number, name in LABELS.items()}
     collate = partial(
         collate_claims,
         pad=_pad(run.model),
-        original=numbers[CONSISTENT],
-        corrupted=numbers[INCONSISTENT],
+        original=index[CONSISTENT],
+        corrupted=index[INCONSISTENT],
     )
     return run.trainer(ClaimTrainer, run.data.train, run.data.validation, collate)
 

@@ -1,8 +1,8 @@
-"""Compares systems on a data set: same documents, same length, every score with an interval.
+"""Comparison of systems on a data set: same documents, same length, every score with an interval.
 
 Systems make summaries, or trees of questions (HIBRIDS, §5.2, §6.1).
 
-This module is above systems, data sets and metrics, which do not know each other.
+This module joins systems, data sets and metrics, which do not depend on each other.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -65,17 +65,18 @@ def compare(
         examples: Documents with references; streamed.
         systems: The systems; differences are measured from the first.
         budget: The length of every summary.
-        metrics: Names of `summary_metrics` or of `more`.
-        more: Further metrics, such as `metrics_of` returns.
+        metrics: Names of metrics in `summary_metrics` or `more`.
+        more: Further metrics, such as those that `metrics_of` returns.
         spare: Whether a metric that scores none of the documents is left out, with the reason in
             `Results.left_out`, rather than refused.
-        options: How every system summarizes; the focus is the question of an example that has one
-            (`Example.question`).
+        options: How every system summarizes; if an example has a question (`Example.question`), it
+            is the focus.
         done: Called with the number of finished documents.
         keep: Receives each summary with its example.
 
     Raises:
-        LongsumError: A metric is unknown, or scores none of the documents, or there are none.
+        LongsumError: A metric is unknown or scores none of the documents, or there are no
+            documents.
     """
     known = {**summary_metrics(), **more}
     chosen = {name: known[name] for name in known_metrics(metrics, more)}
@@ -83,13 +84,15 @@ def compare(
     ids: list[str] = []
     measured = [Measured(system.name) for system in systems]
     for example in examples:
-        for system, own in zip(systems, measured, strict=True):
-            summary, taken = _summarized(example, system, budget, options)
+        for system, measurements in zip(systems, measured, strict=True):
+            summary, seconds = _summarized(example, system, budget, options)
             keep(example, summary)
             scores = {name: metric.score(summary, example) for name, metric in chosen.items()}
-            scored |= {name for name, found in scores.items() if found}
-            every = {name: score for found in scores.values() for name, score in found.items()}
-            own.add(every, summary.words, taken)
+            scored |= {name for name, of_metric in scores.items() if of_metric}
+            flat = {
+                name: score for of_metric in scores.values() for name, score in of_metric.items()
+            }
+            measurements.add(flat, summary.words, seconds)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -104,7 +107,7 @@ def compare(
         ids=ids,
         budget=budget,
         variants=[metric.variant() for name, metric in chosen.items() if name in scored],
-        systems=[own.result() for own in measured],
+        systems=[measurements.result() for measurements in measured],
         left_out=dict.fromkeys(unscored, "it scores none of these documents"),
     )
 
@@ -112,7 +115,7 @@ def compare(
 def _summarized(
     example: Example, system: Summarizer, budget: Budget, options: Options
 ) -> tuple[Summary, float]:
-    """Return a system's summary of an example, and the seconds that it took."""
+    """Return a system's summary of an example, and how many seconds it took."""
     if example.question:
         options = replace(options, focus=example.question)
     began = perf_counter()
@@ -125,7 +128,7 @@ def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, 
     """Return the metrics that can be computed here, and why each of the others cannot.
 
     Args:
-        more: Names of those that need a model and have one.
+        more: Names of metrics that need a model and have one.
     """
     names, left_out = [], {}
     for name, info in metric_infos().items():
@@ -141,15 +144,15 @@ def available_metrics(more: Collection[str] = ()) -> tuple[list[str], dict[str, 
 def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]:
     """Return the names of metrics, stripped and checked.
 
-    `more` are those that need a model and have one.
+    `more` are names of metrics that need a model and have one.
 
     Raises:
         LongsumError: There is no such metric, or no model for it.
     """
-    found = [name.strip() for name in names]
+    stripped = [name.strip() for name in names]
     ready = summary_metrics()
     known = [*ready, *MODEL_METRICS]
-    for name in found:
+    for name in stripped:
         if name in ready or name in more:
             continue
         if name in MODEL_METRICS:
@@ -157,7 +160,7 @@ def known_metrics(names: Iterable[str], more: Collection[str] = ()) -> list[str]
                 f"The metric '{name}' needs a model; add {MODEL_METRICS[name].model}."
             )
         raise LongsumError(f"There is no metric {quote(name)}; {choose_from(name, known)}")
-    return found
+    return stripped
 
 
 def _mean_budget(lengths: Sequence[float]) -> Budget:
@@ -207,8 +210,8 @@ def compare_trees(
 ) -> Results:
     """Make a tree of every document with every maker, and score it against the references.
 
-    Of several reference trees, each score is the mean. A maker that answers a given question gets
-    that of the first reference, which is then left out of BLEU.
+    With several reference trees, each score is the mean over them. A maker that answers a given
+    question gets the first question of the first reference, which is then left out of BLEU.
 
     Args:
         examples: Documents of a set with question trees; streamed.
@@ -225,14 +228,14 @@ def compare_trees(
     for example in examples:
         references = question_trees(example)
         for name, maker in makers.items():
-            asked = references[0].questions[0].question if maker.needs_question else None
+            question = references[0].questions[0].question if maker.needs_question else None
             began = perf_counter()
-            made = maker.make(example.document, TreeOptions(budget, question=asked))
-            taken = perf_counter() - began
+            made = maker.make(example.document, TreeOptions(budget, question=question))
+            seconds = perf_counter() - began
             keep(example, name, made)
             words = sum(node.words for _, node in made.root.walk())
-            found = _scores(made.questions, references, first_question=asked is None)
-            measured[name].add(found, words, taken)
+            scores = _scores(made.questions, references, first_question=question is None)
+            measured[name].add(scores, words, seconds)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -241,7 +244,7 @@ def compare_trees(
         ids=ids,
         budget=budget,
         variants=[HIERARCHY_VARIANT, BLEU_VARIANT, rouge_variant()],
-        systems=[own.result() for own in measured.values()],
+        systems=[measurements.result() for measurements in measured.values()],
     )
 
 
@@ -263,8 +266,8 @@ def mean_answer_length(examples: Iterable[Example]) -> Budget:
 def _scores(
     made: QuestionTree, references: tuple[QuestionTree, ...], first_question: bool
 ) -> dict[str, float]:
-    scored = [score_hierarchy(made, reference, first_question) for reference in references]
+    by_reference = [score_hierarchy(made, reference, first_question) for reference in references]
     return {
-        name: fmean(score[name] for score in scored) * (1 if name in _COUNTS else 100)
-        for name in scored[0]
+        name: fmean(score[name] for score in by_reference) * (1 if name in _COUNTS else 100)
+        for name in by_reference[0]
     }

@@ -1,4 +1,4 @@
-"""The metrics that summaries are compared by, as `longsum.metrics` registers them."""
+"""The metrics of summaries that are registered under `longsum.metrics`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -38,9 +38,9 @@ class Metric:
     """A group of scores that are computed together.
 
     Attributes:
-        score: Computes them. A score that cannot be computed for a document is left out.
-        variant: Returns the variant to report with them.
-        info: What they are.
+        score: Computes the scores; those that cannot be computed for a document are left out.
+        variant: Returns how they are computed, to be reported with them.
+        info: Their description.
     """
 
     score: Callable[[Summary, Example], Scores]
@@ -58,11 +58,11 @@ def _meteor(summary: Summary, example: Example) -> Scores:
 
 
 def _copying(summary: Summary, example: Example) -> Scores:
-    found = extractiveness(summary.text, example.document.text)
+    fragments = extractiveness(summary.text, example.document.text)
     return {
-        "coverage": found.coverage,
-        "density": found.density,
-        "compression": found.compression,
+        "coverage": fragments.coverage,
+        "density": fragments.density,
+        "compression": fragments.compression,
         "novel_2grams": novel_ngrams(summary.text, example.document.text, 2),
     }
 
@@ -80,12 +80,12 @@ def _representativeness(summary: Summary, example: Example) -> Scores:
 
 
 def _readability(summary: Summary, example: Example) -> Scores:
-    found = readability(
+    scores = readability(
         [sentence.text for sentence in summary.sentences],
         [sentence.copied_from for sentence in summary.sentences],
         example.document,
     )
-    return asdict(found)
+    return asdict(scores)
 
 
 def _aspects(summary: Summary, example: Example) -> Scores:
@@ -94,8 +94,8 @@ def _aspects(summary: Summary, example: Example) -> Scores:
         return {}
     scores = {
         f"{aspect}_{name}": 100 * value
-        for aspect, found in aspect_recall(summary.text, references).items()
-        for name, value in found.items()
+        for aspect, recalls in aspect_recall(summary.text, references).items()
+        for name, value in recalls.items()
     }
     document = example.document
     shares = aspect_shares(
@@ -112,16 +112,16 @@ def _aspects(summary: Summary, example: Example) -> Scores:
 def _doubts(summary: Summary, example: Example) -> Scores:
     from longsum.checking.checker import checked_against
 
-    found = [
-        each
-        for each in checked_against(summary.text, example.document)
-        if each.verdict != "not_checkable"
+    verdicts = [
+        sentence.verdict
+        for sentence in checked_against(summary.text, example.document)
+        if sentence.verdict != "not_checkable"
     ]
-    if not found:
+    if not verdicts:
         return {}
-    differing = sum(each.verdict == "differs" for each in found)
-    doubted = sum(each.verdict != "confirmed" for each in found)
-    return {"doubted": 100 * doubted / len(found), "differing": 100 * differing / len(found)}
+    differing = verdicts.count("differs")
+    doubted = len(verdicts) - verdicts.count("confirmed")
+    return {"doubted": 100 * doubted / len(verdicts), "differing": 100 * differing / len(verdicts)}
 
 
 ROUGE = Metric(
@@ -257,7 +257,7 @@ MODEL_METRICS: Mapping[str, MetricInfo] = {
 def summary_metrics() -> Mapping[str, Metric]:
     """Return the metrics that need no model: longsum's, and those of other packages."""
     entries = registered("metrics")
-    # What most readers look for comes first.
+    # ROUGE, which most readers look for, comes first.
     names = sorted(entries, key=lambda name: name != "rouge")
     return {name: load(entries[name]) for name in names}
 
@@ -277,9 +277,9 @@ def metrics_of(
             `longsum.lab.checking.checkers.SpanAnswerer`.
         checker: Checks claims, for `factcc`; such as
             `longsum.lab.checking.checkers.ClaimScorer`.
-        cloze: Makes the questions of `apes`; by default by rules.
+        cloze: Makes the questions of `apes`; by default with entities that rules find.
     """
-    found: dict[str, Metric] = {}
+    metrics: dict[str, Metric] = {}
     if answerer is not None:
         scorer = ApesScorer(answerer, cloze or ClozeMaker())
 
@@ -291,7 +291,7 @@ def metrics_of(
                 "questions": float(scores.questions),
             }
 
-        found["apes"] = Metric(
+        metrics["apes"] = Metric(
             apes, lambda: f"APES, APES_src: {scorer.cloze.variant}", MODEL_METRICS["apes"]
         )
     if checker is not None:
@@ -300,12 +300,12 @@ def metrics_of(
             claims = [sentence.text for sentence in summary.sentences]
             return {"factcc": 100 * factcc(claims, _sentences(example), checker)[0]}
 
-        found["factcc"] = Metric(
+        metrics["factcc"] = Metric(
             consistency,
             lambda: "FactCC: mean probability over sentences, contexts by ROUGE-2",
             MODEL_METRICS["factcc"],
         )
-    return found
+    return metrics
 
 
 def _sentences(example: Example) -> list[str]:

@@ -32,9 +32,9 @@ from longsum.lab.pages.comparison_view import (
 from longsum.language.words import count_words
 
 MOST_EXAMPLES = 300
-"""Documents whose texts a report shows; its tables and charts cover all."""
+"""Most documents whose texts a report shows; its tables and charts cover all."""
 _PACKAGES = ("longsum", "numpy", "onnxruntime", "rouge-score", "scipy", "torch", "transformers")
-"""Packages that results may depend on."""
+"""Packages on whose versions results may depend."""
 _REFERENCES = "references"
 _PAIR = 2
 
@@ -46,9 +46,9 @@ class Gathered:
     Attributes:
         trees: Whether the systems make trees, whose references are trees too.
         lengths: The words of each document.
-        examples: The first documents, with references and what the systems made.
-        curves: Where the bigrams that each system shares with a document first occur, by the
-            system's index.
+        examples: The first documents, with references and the systems' output.
+        curves: Where in each document the bigrams that it shares with a system's output first
+            occur, by the system's index.
         reference_curves: The same for the references.
     """
 
@@ -62,12 +62,11 @@ class Gathered:
     _texts: list[Text] = field(default_factory=list)
 
     def add(self, example: Example, made: Summary | QuestionSummary) -> None:
-        """Add what one system made of a document; documents and systems come in order."""
+        """Add one system's output for a document; documents and systems come in order."""
         if example is not self._current:
             self._begin(example)
         text = _tree(made) if isinstance(made, QuestionSummary) else _summary(made)
-        said = " ".join(sentence for passage in text for sentence in passage.sentences)
-        self._follow([said], self.curves[len(self._texts)])
+        self._add_curve([_joined(text)], self.curves[len(self._texts)])
         self._texts.append(text)
 
     def _begin(self, example: Example) -> None:
@@ -75,8 +74,7 @@ class Gathered:
         self._terms = document_terms(example.document)
         self.lengths.append(count_words(example.document.text))
         references = tuple(self._references(example))
-        said = [" ".join(s for passage in text for s in passage.sentences) for text in references]
-        self._follow(said, self.reference_curves)
+        self._add_curve(list(map(_joined, references)), self.reference_curves)
         if len(self.examples) < MOST_EXAMPLES:
             title = example.document.title or example.id
             # The list of texts grows as the systems' summaries arrive.
@@ -90,19 +88,23 @@ class Gathered:
         for tree in question_trees(example):
             yield [Passage([pair.answer], pair.question, level) for level, pair in tree.walk()]
 
-    def _follow(self, texts: Sequence[str], curves: list[Array]) -> None:
+    def _add_curve(self, texts: Sequence[str], curves: list[Array]) -> None:
         curve = salient_curve(self._terms, texts, _PAIR)
         if curve is not None:
             curves.append(curve)
 
     def positions(self, names: Sequence[str]) -> dict[str, list[Interval]]:
         """Return where the bigrams that systems and references share first occur."""
-        found = {names[place]: curves for place, curves in self.curves.items()}
+        of_systems = {names[place]: curves for place, curves in self.curves.items()}
         return {
             name: [bootstrap_interval(tenth) for tenth in zip(*curves, strict=True)]
-            for name, curves in {**found, _REFERENCES: self.reference_curves}.items()
+            for name, curves in {**of_systems, _REFERENCES: self.reference_curves}.items()
             if curves
         }
+
+
+def _joined(text: Text) -> str:
+    return " ".join(sentence for passage in text for sentence in passage.sentences)
 
 
 def comparison_view(
@@ -119,8 +121,8 @@ def comparison_view(
 
     Args:
         results: The comparison.
-        gathered: What was gathered during it.
-        title: What was compared on.
+        gathered: The data gathered during it.
+        title: The data that systems were compared on.
         unit: What was scored, in the singular.
         infos: The metrics that the scores may belong to.
         card: What is needed to repeat the comparison, besides systems, length and versions.
@@ -155,8 +157,8 @@ def _scores(
 ) -> Iterator[ScoreView]:
     names = results.names
     leads: dict[str, list[Lead | None]] = defaultdict(lambda: [None])
-    for found in results.differences():
-        leads[found.metric].append(Lead(found.bootstrap.difference, found.randomization_p))
+    for lead in results.differences():
+        leads[lead.metric].append(Lead(lead.bootstrap.difference, lead.randomization_p))
     for name in results.systems[0].scores:
         metric, info = find_score(name, infos)
         letters = analyses[name].groups() if name in analyses else {}

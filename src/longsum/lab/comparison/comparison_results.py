@@ -1,7 +1,7 @@
-"""Scores of systems, document by document; their intervals and tests, also as rows."""
+"""Scores of systems, document by document; their intervals and tests, also as table rows."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from statistics import fmean
@@ -32,7 +32,7 @@ class SystemResult:
 
     Attributes:
         system: Its name.
-        scores: The values of each score, one per document; nan where it has none.
+        scores: The values of each score, one per document; nan if a document has none.
         words: Words of each summary.
         seconds: Total time spent on summarizing.
     """
@@ -43,13 +43,13 @@ class SystemResult:
     seconds: float
 
     def interval(self, metric: str) -> Interval:
-        """Return the mean of a score with its 95 % bootstrap interval, if documents have it."""
+        """Return a score's mean over the documents that have it, with its bootstrap interval."""
         return bootstrap_interval([value for value in self.scores[metric] if not math.isnan(value)])
 
 
 @dataclass(slots=True)
 class Measured:
-    """The measurements of one system, document by document; see `SystemResult`."""
+    """Collects the measurements of one system, document by document; see `SystemResult`."""
 
     system: str
     scores: dict[str, list[float]] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Measured:
     seconds: float = 0.0
 
     def add(self, scores: Mapping[str, float], words: int, seconds: float) -> None:
-        """Add the scores of a document, the words of its summary, and the time taken."""
+        """Add the scores of a document, the words of its summary, and the time that it took."""
         before = len(self.words)
         for name in {**self.scores, **scores}:
             self.scores.setdefault(name, [math.nan] * before).append(scores.get(name, math.nan))
@@ -65,13 +65,13 @@ class Measured:
         self.seconds += seconds
 
     def result(self) -> SystemResult:
-        """Return all that was measured."""
+        """Return all measurements."""
         return SystemResult(self.system, self.scores, self.words, self.seconds)
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The lead of a system over the first one by one metric, and its significance.
+    """The lead of a system over the first one in one metric, and its significance.
 
     Attributes:
         system: The system.
@@ -79,8 +79,8 @@ class Difference:
         bootstrap: The difference, with its interval and p-value from resampling.
         randomization_p: The p-value of approximate randomization.
         corrected_p: The same, corrected by Holm's procedure for the number of systems that are
-            compared with the first by this metric.
-        effect: The difference in standard deviations of the documents' differences.
+            compared with the first in this metric.
+        effect: The mean difference in standard deviations of the documents' differences.
     """
 
     system: str
@@ -96,11 +96,11 @@ class Results:
     """The result of a comparison.
 
     Attributes:
-        ids: The documents.
+        ids: The identifiers of the documents.
         budget: The length of every summary.
         variants: How each metric is computed.
         systems: The systems' scores; differences are measured from the first.
-        left_out: Why each metric that was asked for is left out, by its name.
+        left_out: Why a requested metric is left out, by its name.
     """
 
     ids: Sequence[str]
@@ -112,7 +112,7 @@ class Results:
     @property
     def names(self) -> list[str]:
         """The names of the systems, with numbers after repeated ones."""
-        return _distinct([each.system for each in self.systems])
+        return _distinct([result.system for result in self.systems])
 
     @property
     def too_few(self) -> str | None:
@@ -130,47 +130,48 @@ class Results:
 
     @cached_property
     def _differences(self) -> Sequence[Difference]:
-        return tuple(self._measured_differences())
-
-    def _measured_differences(self) -> Iterator[Difference]:
         first, *others = self.systems
         scored = {
             (place, metric): _scored([other, first], metric)
             for place, other in enumerate(others)
             for metric in other.scores
         }
-        chances = {key: approximate_randomization(one, two) for key, (one, two) in scored.items()}
-        of_all: dict[tuple[int, str], float] = {}
+        p_values = {key: approximate_randomization(one, two) for key, (one, two) in scored.items()}
+        corrected_p: dict[tuple[int, str], float] = {}
         for metric in dict.fromkeys(metric for _, metric in scored):
             keys = [key for key in scored if key[1] == metric]
-            of_all |= zip(keys, corrected([chances[key] for key in keys]), strict=True)
-        for (place, metric), (values, own) in scored.items():
-            yield Difference(
+            corrected_p |= zip(keys, corrected([p_values[key] for key in keys]), strict=True)
+        return tuple(
+            Difference(
                 others[place].system,
                 metric,
-                paired_bootstrap(values, own),
-                chances[place, metric],
-                of_all[place, metric],
-                effect_size(values, own),
+                paired_bootstrap(values, base),
+                p_values[place, metric],
+                corrected_p[place, metric],
+                effect_size(values, base),
             )
+            for (place, metric), (values, base) in scored.items()
+        )
 
     def analyses(self) -> dict[str, AnalysisOfVariance]:
-        """Return the analysis of variance of each score, and that of the mean of ROUGE.
+        """Return the analysis of variance of each score, and of mean ROUGE.
 
-        Stepwise (§6.2) tests the average of its ROUGE scores, here `rouge_mean` of the three that
-        papers print (`PRINTED_ROUGE`). A score that fewer than two documents have is left out.
+        Stepwise (§6.2) tests the average of its ROUGE scores; here, `rouge_mean` is that of the
+        three that papers print (`PRINTED_ROUGE`). Scores of fewer than two documents are left out.
 
         Raises:
             LongsumError: As for `analysis_of_variance`.
         """
         names = self.names
-        found = {name: _scored(self.systems, name) for name in self.systems[0].scores}
-        if all(name in found for name in PRINTED_ROUGE):
-            systems = zip(*(found[name] for name in PRINTED_ROUGE), strict=True)
-            found["rouge_mean"] = [list(map(fmean, zip(*each, strict=True))) for each in systems]
+        by_score = {name: _scored(self.systems, name) for name in self.systems[0].scores}
+        if all(name in by_score for name in PRINTED_ROUGE):
+            systems = zip(*(by_score[name] for name in PRINTED_ROUGE), strict=True)
+            by_score["rouge_mean"] = [
+                list(map(fmean, zip(*rouges, strict=True))) for rouges in systems
+            ]
         return {
             score: analysis_of_variance(dict(zip(names, values, strict=True)))
-            for score, values in found.items()
+            for score, values in by_score.items()
             if len(values[0]) > 1
         }
 
@@ -178,7 +179,7 @@ class Results:
         """Return the results of both comparisons, with these systems first.
 
         Raises:
-            LongsumError: They are not of the same documents, length and metrics.
+            LongsumError: Their documents, lengths or metrics differ.
         """
         if (list(self.ids), self.budget, list(self.variants)) != (
             list(other.ids),
@@ -193,22 +194,22 @@ class Results:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> "Results":
-        """Return the result that `to_json` has written."""
+        """Return the results that `to_json` has written."""
         systems = [
             SystemResult(
-                each["system"],
-                {name: _read(scores) for name, scores in each["scores"].items()},
-                each["words"],
-                each["seconds"],
+                result["system"],
+                {name: _read(scores) for name, scores in result["scores"].items()},
+                result["words"],
+                result["seconds"],
             )
-            for each in values["systems"]
+            for result in values["systems"]
         ]
         budget = Budget(**values["length"])
         left_out = values.get("left_out", {})
         return cls(values["documents"], budget, values["variants"], systems, left_out)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values, with the scores of every document."""
+        """Return the results as JSON values, with the scores of every document."""
         return {
             "documents": list(self.ids),
             "length": {"amount": self.budget.amount, "unit": self.budget.unit},
@@ -226,30 +227,30 @@ class Results:
             ],
             "differences_from_first": [
                 {
-                    "system": found.system,
-                    "metric": found.metric,
-                    "difference": found.bootstrap.difference,
-                    "low": found.bootstrap.low,
-                    "high": found.bootstrap.high,
-                    "p_bootstrap": found.bootstrap.p_value,
-                    "p_randomization": found.randomization_p,
-                    "p_corrected": found.corrected_p,
-                    "effect": found.effect if math.isfinite(found.effect) else None,
+                    "system": difference.system,
+                    "metric": difference.metric,
+                    "difference": difference.bootstrap.difference,
+                    "low": difference.bootstrap.low,
+                    "high": difference.bootstrap.high,
+                    "p_bootstrap": difference.bootstrap.p_value,
+                    "p_randomization": difference.randomization_p,
+                    "p_corrected": difference.corrected_p,
+                    "effect": difference.effect if math.isfinite(difference.effect) else None,
                 }
-                for found in self.differences()
+                for difference in self.differences()
             ],
         }
 
 
 def _scored(systems: Sequence[SystemResult], metric: str) -> list[list[float]]:
-    """Return the scores of documents that all systems have one for, `[systems][documents]`."""
-    rows = zip(*(each.scores[metric] for each in systems), strict=True)
-    kept = [row for row in rows if not any(map(math.isnan, row))]
-    return [[row[place] for row in kept] for place in range(len(systems))]
+    """Return a score for the documents for which all systems have it, `[systems][documents]`."""
+    rows = zip(*(result.scores[metric] for result in systems), strict=True)
+    complete = [row for row in rows if not any(map(math.isnan, row))]
+    return [[row[place] for row in complete] for place in range(len(systems))]
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Return names with numbers after repeated ones, as two folders may have the same name."""
+    """Return names with numbers after repeated ones; two folders may have the same name."""
     return [
         f"{name} ({before + 1})" if (before := names[:place].count(name)) else name
         for place, name in enumerate(names)
@@ -260,11 +261,11 @@ def analyses_to_json(analyses: Mapping[str, AnalysisOfVariance]) -> dict[str, An
     """Return analyses of variance as JSON values; an infinite F is null."""
     return {
         score: {
-            **asdict(found),
-            "f": found.f if math.isfinite(found.f) else None,
-            "groups": dict(found.groups()),
+            **asdict(analysis),
+            "f": analysis.f if math.isfinite(analysis.f) else None,
+            "groups": dict(analysis.groups()),
         }
-        for score, found in analyses.items()
+        for score, analysis in analyses.items()
     }
 
 
@@ -283,44 +284,44 @@ _LEAST_SHOWN = 0.0001
 
 
 def difference_rows(results: Results) -> Rows:
-    """Return each system's lead over the first, with its interval and tests."""
+    """Return each system's lead over the first, with its interval and tests, as a table."""
     against = f"less {results.names[0]}"
     head = ["system", "metric", against, "95 % interval", "p bootstrap", "p randomization"]
     head += ["p corrected", "effect"]
     return head, [
         [
-            found.system,
-            found.metric,
-            f"{found.bootstrap.difference:+.2f}",
-            f"[{found.bootstrap.low:+.2f}, {found.bootstrap.high:+.2f}]",
-            f"{found.bootstrap.p_value:.4f}",
-            f"{found.randomization_p:.4f}",
-            f"{found.corrected_p:.4f}",
-            f"{found.effect:+.2f}",
+            difference.system,
+            difference.metric,
+            f"{difference.bootstrap.difference:+.2f}",
+            f"[{difference.bootstrap.low:+.2f}, {difference.bootstrap.high:+.2f}]",
+            f"{difference.bootstrap.p_value:.4f}",
+            f"{difference.randomization_p:.4f}",
+            f"{difference.corrected_p:.4f}",
+            f"{difference.effect:+.2f}",
         ]
-        for found in results.differences()
+        for difference in results.differences()
     ]
 
 
 def analysis_rows(analyses: Mapping[str, AnalysisOfVariance]) -> Rows:
-    """Return F and p of each score, with the means and letters of all systems."""
+    """Return F and p of each score, with the means and letters of all systems, as a table."""
     first = next(iter(analyses.values()))
     rows = []
-    for score, each in analyses.items():
-        groups = each.groups()
+    for score, analysis in analyses.items():
+        groups = analysis.groups()
         rows.append(
             [
                 score,
-                f"F({each.between}, {each.within}) = {each.f:.2f}",
-                _chance(each.p_value),
-                *(f"{mean:.2f} {groups[name]}" for name, mean in each.means.items()),
+                f"F({analysis.between}, {analysis.within}) = {analysis.f:.2f}",
+                _small_p(analysis.p_value),
+                *(f"{mean:.2f} {groups[name]}" for name, mean in analysis.means.items()),
             ]
         )
     return ["score", "F", "p", *first.means], rows
 
 
 def pair_rows(analyses: Mapping[str, AnalysisOfVariance]) -> Rows:
-    """Return Tukey's test of every pair of systems, score by score."""
+    """Return Tukey's test of every pair of systems, score by score, as a table."""
     head = ["system", "less", "score", "difference", "95 % interval", "p Tukey"]
     return head, [
         [
@@ -329,13 +330,13 @@ def pair_rows(analyses: Mapping[str, AnalysisOfVariance]) -> Rows:
             score,
             f"{pair.difference:+.2f}",
             f"[{pair.low:+.2f}, {pair.high:+.2f}]",
-            _chance(pair.p_value),
+            _small_p(pair.p_value),
         ]
-        for score, each in analyses.items()
-        for pair in each.pairs
+        for score, analysis in analyses.items()
+        for pair in analysis.pairs
     ]
 
 
-def _chance(p_value: float) -> str:
-    """Return a p-value that was computed, not counted, and so may be tiny."""
+def _small_p(p_value: float) -> str:
+    """Return a p-value that may be tiny, as it is not a share of resamples but computed."""
     return f"{p_value:.4f}" if p_value >= _LEAST_SHOWN else f"<{_LEAST_SHOWN}"

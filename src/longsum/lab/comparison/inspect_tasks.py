@@ -1,7 +1,7 @@
-"""Data sets as tasks of Inspect (https://inspect.aisi.org.uk), and metrics as its scorer.
+"""Data sets as tasks of Inspect (https://inspect.aisi.org.uk), and metrics as a scorer.
 
 Inspect finds both by the name of this package: `inspect eval longsum/summaries -T data=planted
---model …`, and `inspect score LOG --scorer longsum/summary_scores` of what was logged.
+--model …`, and `inspect score LOG --scorer longsum/summary_scores` for logged output.
 """
 
 from collections.abc import Mapping
@@ -32,18 +32,18 @@ def summaries(
     """Let a model summarize the documents of a data set.
 
     Args:
-        data: A data set, or a file of one's own.
+        data: A data set, or a file of your own.
         split: Its split; by default the usual one for measurements.
-        limit: The most documents.
-        metrics: Names of `longsum metrics`, separated by commas.
+        limit: Most documents.
+        metrics: Names that `longsum metrics` lists, separated by commas.
 
     Raises:
         LongsumError: There is no such data set or metric.
     """
     origin = {"data": data, "split": split or usual_split(data), "limit": limit}
     samples = [
-        Sample(asked_of(each), list(each.references), id=each.id, metadata=origin)
-        for each in _examples(**origin).values()
+        Sample(asked_of(example), list(example.references), id=example.id, metadata=origin)
+        for example in _examples(**origin).values()
     ]
     return Task(
         MemoryDataset(samples, name=data), solver=generate(), scorer=summary_scores(metrics)
@@ -52,12 +52,12 @@ def summaries(
 
 @scorer(metrics={"*": [mean(), stderr()]})
 def summary_scores(metrics: str = METRICS) -> Scorer:
-    """Score what a model wrote about a document of `summaries`, as it is, by longsum's metrics.
+    """Score a model's summary of a document of `summaries`, as it is, by longsum's metrics.
 
     Args:
-        metrics: Names of `longsum metrics`, separated by commas. Their scores are in the units
-            stated there; one that cannot be computed for a text is not a number. `words` is its
-            length.
+        metrics: Names that `longsum metrics` lists, separated by commas. Their scores are in the
+            units stated there; one that cannot be computed for a text is nan. `words` is the
+            length of the summary.
 
     Raises:
         LongsumError: There is no such metric.
@@ -69,12 +69,12 @@ def summary_scores(metrics: str = METRICS) -> Scorer:
         origin = {name: state.metadata[name] for name in ("data", "split", "limit")}
         example = _examples(**origin)[str(state.sample_id)]
         text = state.output.completion
-        made = summary_of(example.document, text, system=str(state.model))
-        found: dict[str, float] = {"words": float(made.words)}
-        for each in chosen:
-            scores = each.score(made, example)
-            found |= {info.name: scores.get(info.name, nan) for info in each.info.scores}
-        return Score(value=found, answer=text)
+        summary = summary_of(example.document, text, system=str(state.model))
+        values: dict[str, float] = {"words": float(summary.words)}
+        for metric in chosen:
+            scores = metric.score(summary, example)
+            values |= {info.name: scores.get(info.name, nan) for info in metric.info.scores}
+        return Score(value=values, answer=text)
 
     return score
 

@@ -1,4 +1,4 @@
-"""What any system wrote, read from a file, in place of a system."""
+"""Summaries that any system wrote, read from a file and used in place of a system."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TEXTS = ("text", "summary", "prediction", "generated", "output")
 
 
 def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a sample that lm-eval logged as an id and a text; any other record as it is."""
+    """Return the id and the text of a sample that lm-eval logged; any other record unchanged."""
     match record:
         case {"doc": {**document}, "filtered_resps": [[text, *_], *_] | [text, *_]}:
             return {ID: document.get(ID), "text": text}
@@ -28,7 +28,7 @@ def _of_lm_eval(record: Mapping[str, Any]) -> Mapping[str, Any]:
 
 @dataclass(slots=True)
 class Predictions:
-    """Texts by the id of their document; they are scored as they are, whatever their length."""
+    """Texts by the id of their document, which are scored as they are, whatever their length."""
 
     name: str
     texts: Mapping[str, str]
@@ -41,7 +41,7 @@ class Predictions:
             given: The file, or `NAME=FILE` with the name to show; by default the file's.
 
         Raises:
-            LongsumError: There is no such file, a record has no id or text, or an id comes twice.
+            LongsumError: There is no such file, a record has no id or text, or an id is repeated.
         """
         name, equals, place = given.partition("=")
         if is_file(given) or not equals:
@@ -71,10 +71,10 @@ class Predictions:
         focus: str | None = None,  # noqa: ARG002
         seed: int = 0,
     ) -> Summary:
-        """Return the text of a document, with sources and checks; see `Summarizer.summarize`.
+        """Return the text for a document, with sources and checks; see `Summarizer.summarize`.
 
         Raises:
-            LongsumError: There is none.
+            LongsumError: There is no text for the document.
         """
         text = self.texts.get(document.source.name)
         if text is None:

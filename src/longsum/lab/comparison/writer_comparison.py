@@ -1,8 +1,8 @@
 """What a language model's summaries gain from longsum: the same model, used in three ways.
 
-`bare` is one call with as much of the document's beginning as the window holds, as most tools ask;
-`hierarchical` has the same plan of calls as longsum, without numbers to cite and without checks
-(hierarchical merging, as in BooookScore); `longsum` is what `longsum summarize` gives.
+`bare` is one call with as much of the document's beginning as fits into the context window, as in
+most tools; `hierarchical` has the same plan of calls as longsum, without numbers to cite and
+without checks (hierarchical merging, as in BooookScore); `longsum` is `longsum summarize`.
 """
 
 import re
@@ -43,10 +43,10 @@ from longsum.writers.tokens import Window, guess
 _RULES = "Summarize the text in at most {words} words. Write nothing else."
 _SHOWN = re.compile(r"^\[(\d+)\] ", re.MULTILINE)
 _ENTAILED = 0.5
-"""Probability of entailment from which a model counts a sentence as supported."""
+"""Probability of entailment from which on a sentence counts as supported."""
 
 Cited = Sequence[tuple[str, tuple[int, ...]]]
-"""Sentences with the positions in the document that they rest on."""
+"""Sentences with the positions of their sources in the document."""
 Supports = Callable[[str, Collection[int]], bool]
 """Tells whether sentences of the document, by position, support a sentence."""
 
@@ -58,9 +58,9 @@ class Meter:
     Attributes:
         model: The model.
         calls: Calls that were answered since the last `begin`.
-        tokens: Tokens of their prompts and answers; guessed where the server does not say.
+        tokens: Tokens of their prompts and answers; estimated if the server does not report them.
         seconds: Seconds that the last summary took.
-        read: Positions of the sentences that an answered call showed.
+        read: Positions of the sentences that the prompts of answered calls contained.
     """
 
     model: ChatModel
@@ -72,29 +72,29 @@ class Meter:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """The model's name."""
         return self.model.name
 
     @property
     def identity(self) -> Mapping[str, str]:
-        """What tells its answers from those of other models."""
+        """What distinguishes its answers from those of other models."""
         return self.model.identity
 
     @property
     def dropped(self) -> Collection[str]:
-        """The parameters that it refused."""
+        """The parameters that its server refused."""
         return self.model.dropped
 
     def enable(self, feature: Feature) -> bool:
-        """Use a feature from now on if there is one; tell whether it does."""
+        """Use a feature from now on if the model has it; return whether it does."""
         return self.model.enable(feature)
 
     def window(self) -> Window:
-        """Return how much it reads and writes in one call."""
+        """Return how many tokens it reads and writes in one call."""
         return self.model.window()
 
     def tokens_of(self, text: str) -> int | None:
-        """Return the tokens of a text by the model's tokenizer; None if that is not available."""
+        """Count the tokens of a text with the model's tokenizer; None if that is not available."""
         return self.model.tokens_of(text)
 
     def begin(self) -> None:
@@ -105,17 +105,17 @@ class Meter:
     def complete(self, call: Call) -> Reply:
         """Return the answer, or raise `CallError`."""
         reply = self.model.complete(call)
-        asked = "".join(text for _, text in call.messages)
-        read = reply.prompt_tokens or round(guess(asked))
+        prompt = "".join(text for _, text in call.messages)
+        prompt_tokens = reply.prompt_tokens or round(guess(prompt))
         with self._lock:
             self.calls += 1
-            self.tokens += read + (reply.completion_tokens or round(guess(reply.text)))
-            self.read.update(int(number) - 1 for number in _SHOWN.findall(asked))
+            self.tokens += prompt_tokens + (reply.completion_tokens or round(guess(reply.text)))
+            self.read.update(int(number) - 1 for number in _SHOWN.findall(prompt))
         return reply
 
 
-class _Plain:
-    """Asks for text without sources, which are searched for when it is scored."""
+class _Bare:
+    """Asks for a summary in one call; sources are found only when the summary is scored."""
 
     name = "bare"
 
@@ -125,16 +125,16 @@ class _Plain:
     def summarize(
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Summary:
-        """Summarize a document; the length is requested, but nothing is cut to it."""
+        """Summarize a document; the length is requested but not enforced."""
         self.meter.begin()
         began = perf_counter()
         request = Request(document, budget, focus, seed)
-        text, read = self._written(request)
+        text, read = self._write(request)
         self.meter.read = read
         self.meter.seconds = perf_counter() - began
         sentences = [
-            SummarySentence(each.text, (), 0.0, {}, step)
-            for step, each in enumerate(parse_reply(text, ()))
+            SummarySentence(sentence.text, (), 0.0, {}, step)
+            for step, sentence in enumerate(parse_reply(text, ()))
         ]
         return Summary(
             document=document,
@@ -147,8 +147,8 @@ class _Plain:
             finish_reason="model_end",
         )
 
-    def _written(self, request: Request) -> tuple[str, set[int]]:
-        """Return what the model writes, and the positions of what it read."""
+    def _write(self, request: Request) -> tuple[str, set[int]]:
+        """Return what the model writes, and the positions of the sentences that it read."""
         document, words = request.document, words_asked(request)
         plan, count = plan_of(request, self.meter, self.window, Prompter(b""))
         answer = plan.sizes.answer_for(words)
@@ -158,46 +158,46 @@ class _Plain:
         while shown:
             try:
                 text = document.text[: ends[shown - 1]]
-                return self._asked(text, words, answer, request.seed), {*range(shown)}
+                return self._answer(text, words, answer, request.seed), {*range(shown)}
             except PromptTooLongError:
                 shown //= 2
             except CallError:
                 break
         return "", set()
 
-    def _asked(self, text: str, words: int, answer: int, seed: int) -> str:
+    def _answer(self, text: str, words: int, answer: int, seed: int) -> str:
         messages = (("system", _RULES.format(words=words)), ("user", text))
         return self.meter.complete(Call(messages, answer, seed)).text
 
 
-class _Hierarchical(_Plain):
+class _Hierarchical(_Bare):
     """Summarizes parts, and merges the summaries."""
 
     name = "hierarchical"
 
-    def _written(self, request: Request) -> tuple[str, set[int]]:
+    def _write(self, request: Request) -> tuple[str, set[int]]:
         plan, _ = plan_of(request, self.meter, self.window, Prompter(b""))
-        made: dict[Node, str] = {}
+        texts: dict[Node, str] = {}
         read: set[int] = set()
 
         def write(node: Node) -> str:
-            parts = [piece.text for piece in node.pieces] or [made[each] for each in node.inputs]
+            parts = [piece.text for piece in node.pieces] or [texts[part] for part in node.inputs]
             answer = plan.sizes.answer_for(node.target)
             try:
-                return self._asked("\n".join(parts), node.target, answer, request.seed)
+                return self._answer("\n".join(parts), node.target, answer, request.seed)
             except CallError:
                 return ""
 
         with ThreadPoolExecutor(self.parallel) as pool:
             for level in plan.levels:
-                made |= zip(level, pool.map(write, level), strict=True)
+                texts |= zip(level, pool.map(write, level), strict=True)
         for node in plan.leaves:
-            read.update(piece.unit for piece in node.pieces if made[node])
-        return "\n".join(made[root] for root in plan.roots), read
+            read.update(piece.unit for piece in node.pieces if texts[node])
+        return "\n".join(texts[root] for root in plan.roots), read
 
 
-class _Ours:
-    """longsum's summaries by the same model."""
+class _Longsum:
+    """Summarizes with longsum and the same model."""
 
     name = "longsum"
 
@@ -215,9 +215,9 @@ class _Ours:
         """Summarize a document, with the focus and the seed of the options."""
         self.meter.begin()
         began = perf_counter()
-        made = summarize_with(document, budget, self.system, self.options)
+        summary = summarize_with(document, budget, self.system, self.options)
         self.meter.seconds = perf_counter() - began
-        return replace(made, system=self.name)
+        return replace(summary, system=self.name)
 
 
 def compare_writers(
@@ -234,22 +234,22 @@ def compare_writers(
 
     Args:
         documents: The documents by name.
-        system: The model under longsum; its window and calls at a time are those of all three.
-        budget: The length that is asked for.
+        system: longsum with the model; its window and number of parallel calls hold for all three.
+        budget: The length that is requested.
         options: How longsum summarizes.
-        judge: A model of entailment, used in addition to longsum's checks; None for none.
+        judge: A model of entailment, used in addition to longsum's checks, if any.
         done: Called with the number of finished documents.
         keep: Receives each summary with its document.
 
     Raises:
-        LongsumError: There is no document, or one without a sentence; or the model is gone.
+        LongsumError: There is no document, or one has no sentence; or the model is unavailable.
     """
     meter = Meter(system.model)
-    at_once = system.options.parallel
+    parallel = system.options.parallel
     ways: list[Summarizer] = [
-        _Plain(meter, system.window, at_once),
-        _Hierarchical(meter, system.window, at_once),
-        _Ours(meter, WriterSummarizer(meter, system.options), options),
+        _Bare(meter, system.window, parallel),
+        _Hierarchical(meter, system.window, parallel),
+        _Longsum(meter, WriterSummarizer(meter, system.options), options),
     ]
     examples = [
         Example(name, document, (), "", "", {}, options.focus or "")
@@ -262,22 +262,22 @@ def compare_writers(
 def citation_scores(cited: Cited, supports: Supports) -> tuple[float, float]:
     """Return citation recall and precision, in per cent (ALCE, Gao et al. 2023, §3).
 
-    Recall is the share of sentences that their sources together support. A source counts for
-    precision if its sentence is supported, and the source alone supports it or the others do not.
+    Recall is the share of sentences that their sources together support. A source is precise if
+    its sentence is supported, and either the source supports it alone or the others do not.
 
     Args:
-        cited: The sentences; without any, both are 0.
-        supports: Tells what supports what.
+        cited: The sentences; if there are none, both scores are 0.
+        supports: Tells whether sources support a sentence.
     """
-    right = total = borne = 0
+    precise = sources = supported_sentences = 0
     for text, units in cited:
         supported = bool(units) and supports(text, units)
-        borne += supported
-        total += len(units)
+        supported_sentences += supported
+        sources += len(units)
         for unit in units if supported else ():
-            others = [each for each in units if each != unit]
-            right += not others or supports(text, [unit]) or not supports(text, others)
-    return 100 * borne / max(len(cited), 1), 100 * right / max(total, 1)
+            others = [other for other in units if other != unit]
+            precise += not others or supports(text, [unit]) or not supports(text, others)
+    return 100 * supported_sentences / max(len(cited), 1), 100 * precise / max(sources, 1)
 
 
 _SCORES = (
@@ -297,18 +297,18 @@ _SCORES = (
 )
 NAME = "writers"
 INFO = MetricInfo("What a summary reads, cites and costs", "longsum's own; ALCE §3", _SCORES)
-"""What the scores are."""
+"""The description of the scores."""
 
 
 def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None = None) -> Metric:
     """Return the metric by which the three ways to use a model are compared.
 
-    A sentence without sources is given those that are found by its words, as a reader would search
-    for them; so for such text, recall says how much of it the document supports at all.
+    A sentence without sources gets those that its words lead to, as a reader would search for
+    them; for such text, recall is how much of it the document supports at all.
 
     Args:
         meter: The meter that counted the calls of the scored summary.
-        budget: The length that is asked for.
+        budget: The length that is requested.
         judge: A model of entailment; None for the checks alone.
     """
     grounds: list[_Grounds] = []
@@ -335,16 +335,16 @@ class _Grounds:
         self._aligner = Aligner(self.texts)
 
     def cited(self, sentence: SummarySentence) -> tuple[int, ...]:
-        """Return the positions that a sentence cites, or else those found by its words."""
-        own = tuple(dict.fromkeys(source.sentence for source in sentence.sources))
-        return own or tuple(each.sentence for each in self._aligner.align(sentence.text))
+        """Return the positions that a sentence cites, or else those that its words lead to."""
+        cited = tuple(dict.fromkeys(source.sentence for source in sentence.sources))
+        return cited or tuple(source.sentence for source in self._aligner.align(sentence.text))
 
     def supports(self, text: str, units: Collection[int]) -> bool:
-        """Return whether no check doubts a sentence."""
+        """Return whether a sentence has no doubt, given its sources."""
         return not self.verifier.doubts(text, sorted(units))
 
     def entailed(self, judge: ClaimChecker) -> Supports:
-        """Return what a model says."""
+        """Return a function that asks a model whether sources entail a sentence."""
         return lambda text, units: (
             judge.consistency(text, " ".join(self.texts[unit] for unit in sorted(units)))
             >= _ENTAILED
@@ -354,32 +354,32 @@ class _Grounds:
 def _scored(
     summary: Summary, grounds: _Grounds, meter: Meter, budget: Budget, judge: ClaimChecker | None
 ) -> dict[str, float]:
-    document, said = summary.document, summary.sentences
-    cited = [(each.text, grounds.cited(each)) for each in said]
-    own = [section for section in document.walk() if section.sentences]
-    led = {document.section_of(unit).number for _, units in cited for unit in units}
+    document, sentences = summary.document, summary.sentences
+    cited = [(sentence.text, grounds.cited(sentence)) for sentence in sentences]
+    sections = [section for section in document.walk() if section.sentences]
+    cited_sections = {document.section_of(unit).number for _, units in cited for unit in units}
     recall, precision = citation_scores(cited, grounds.supports)
-    known = {*grounds.texts}
+    document_sentences = {*grounds.texts}
     capacity = budget.capacity(document)
-    over = sum(budget.cost(each.text) for each in said) / max(capacity, 1) - 1
+    excess = sum(budget.cost(sentence.text) for sentence in sentences) / max(capacity, 1) - 1
     scores = {
         "read": 100 * len(meter.read) / len(document.sentences),
-        "sections": 100 * len(led) / len(own),
+        "sections": 100 * len(cited_sections) / len(sections),
         "recall": recall,
         "precision": precision,
         "flagged": _share([not (units and grounds.supports(text, units)) for text, units in cited]),
-        "copied": _share([text in known for text, _ in cited]),
-        "length_error": 100 * abs(over),
-        "too_long": 100 * max(over, 0.0),
+        "copied": _share([text in document_sentences for text, _ in cited]),
+        "length_error": 100 * abs(excess),
+        "too_long": 100 * max(excess, 0.0),
         "calls": float(meter.calls),
         "tokens": float(meter.tokens),
         "seconds_each": meter.seconds,
     }
     if judge is not None:
-        found = citation_scores(cited, grounds.entailed(judge))
-        scores |= zip(("judged_recall", "judged_precision"), found, strict=True)
+        judged = citation_scores(cited, grounds.entailed(judge))
+        scores |= zip(("judged_recall", "judged_precision"), judged, strict=True)
     return scores
 
 
-def _share(of: Sequence[bool]) -> float:
-    return 100 * fmean(of) if of else 0.0
+def _share(flags: Sequence[bool]) -> float:
+    return 100 * fmean(flags) if flags else 0.0

@@ -1,4 +1,4 @@
-"""The registry of experiments: what each result table holds, as `papers/*.yaml` say."""
+"""The registry of experiments, one for each result table, as `papers/*.yaml` describe them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,14 +17,14 @@ from longsum.core.recipes.recipe import Recipe, check
 Measure = Literal["summaries", "trees", "texts", "training", "positions", "games"]
 MEAN = "reference"
 HELPER = "@"
-"""The beginning of a setting that names the folder of a helper."""
+"""The prefix of a setting that stands for the folder of a helper."""
 
 _STRICT = ConfigDict(extra="forbid")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table, or a model that rows need; `papers/hepos.yaml` says what fields mean."""
+    """A row of a table, or a helper, a model that rows need; see `papers/hepos.yaml`."""
 
     __pydantic_config__ = _STRICT
 
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What a group of scores is measured on: a data set, at a length."""
+    """The data set and the length of summaries that a group of scores is measured with."""
 
     data: str
     length: str = MEAN
@@ -54,7 +54,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A result table of a paper; `papers/hepos.yaml` says what its fields mean."""
+    """A result table of a paper; `papers/hepos.yaml` explains its fields."""
 
     __pydantic_config__ = _STRICT
 
@@ -82,17 +82,20 @@ class Experiment:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """What scores are measured on."""
+        """The data sets and lengths that scores are measured with."""
         lengths = self.lengths or (self.length,)
         return tuple(Column(data, length) for data in self.data for length in lengths)
 
     @property
     def told_length(self) -> str | None:
-        """How long summaries may be; None where none are measured."""
-        allowed = f"what `--length {self.length}` allows"
-        one = "the mean length of the references" if self.length == MEAN else allowed
-        told = "the length of the column" if self.lengths else one
-        return told if self.measure == "summaries" else None
+        """A phrase that says how long summaries may be; None if no summaries are measured."""
+        if self.measure != "summaries":
+            return None
+        if self.lengths:
+            return "the length of the column"
+        if self.length == MEAN:
+            return "the mean length of the references"
+        return f"what `--length {self.length}` allows"
 
     def row(self, name: str) -> Row:
         """Return a row, or a helper."""
@@ -103,25 +106,25 @@ class Experiment:
         return load_recipe(self.row(name).recipe or name)
 
     def title_of(self, name: str) -> str:
-        """Return what the system of a row does; for a user's own, its name."""
+        """Return the title of a row's system; for a user's own system, its name."""
         row = self.row(name)
         return row.system or ("" if self.measure == "positions" else self.recipe(name).title)
 
     def chosen(self, given: Sequence[str]) -> "tuple[Experiment, list[str]]":
-        """Return the experiment with a user's added rows, and the rows to run, by default all.
+        """Return the experiment with a user's rows added, and the rows to run, by default all.
 
         Args:
             given: Names of rows, separated by commas, or `NAME=SYSTEM`.
 
         Raises:
-            LongsumError: There is no such row, or none can be added.
+            LongsumError: There is no such row, or a row cannot be added.
         """
-        own = dict(each.split("=", 1) for each in given if "=" in each)
-        named = [name.strip() for each in given if "=" not in each for name in each.split(",")]
+        added = dict(entry.split("=", 1) for entry in given if "=" in entry)
+        named = [name.strip() for entry in given if "=" not in entry for name in entry.split(",")]
         for name in named:
             if name not in self.rows:
                 raise LongsumError(f"There is no row {quote(name)}; {choose_from(name, self.rows)}")
-        for name in own:
+        for name in added:
             if self.measure != "summaries" or self.study is not None:
                 raise LongsumError(
                     f"The row {quote(name)} cannot be added: this experiment measures no "
@@ -129,8 +132,8 @@ class Experiment:
                 )
             if name in self.rows or name in self.helpers:
                 raise LongsumError(f"The table has a row {quote(name)}; give yours another name.")
-        rows = {**self.rows, **{name: Row(system=system) for name, system in own.items()}}
-        return replace(self, rows=rows), [*(named or self.rows), *own]
+        rows = {**self.rows, **{name: Row(system=system) for name, system in added.items()}}
+        return replace(self, rows=rows), [*(named or self.rows), *added]
 
     def printed(self, name: str, column: Column) -> dict[str, float]:
         """Return the scores that the paper prints, including those in the recipe."""
@@ -141,7 +144,7 @@ class Experiment:
             self._quoted().get(row.quoted or "", {}).get(column.data, {})
         )
         for printed in reversed(self.recipe(name).published if self.known_as else ()):
-            if printed.data == column.data and any(each in printed.table for each in self.known_as):
+            if printed.data == column.data and any(name in printed.table for name in self.known_as):
                 known |= printed.scores
         for score, values in row.printed.items():
             known[score] = values[place] if isinstance(values, list) else values
@@ -149,37 +152,41 @@ class Experiment:
 
     def _quoted(self) -> dict[str, dict[str, Mapping[Any, float]]]:
         """Return the paper's scores of systems without recipes, by system and data set."""
-        found: dict[str, dict[str, Mapping[Any, float]]]
-        found = {system: dict.fromkeys(self.data, each) for system, each in self.others.items()}
+        quoted: dict[str, dict[str, Mapping[Any, float]]]
+        quoted = {
+            system: dict.fromkeys(self.data, scores) for system, scores in self.others.items()
+        }
         for row in published():
             if row.source == self.quoted and row.data in self.data:
-                found.setdefault(row.system, {})[row.data] = row.scores
-        return found
+                quoted.setdefault(row.system, {})[row.data] = row.scores
+        return quoted
 
     def quotations(self) -> dict[str, dict[str, Mapping[Any, float]]]:
         """Return the published scores of systems not implemented here, by system and data set."""
-        here = {self.row(name).quoted for name in self.rows}
-        return {system: each for system, each in self._quoted().items() if system not in here}
+        in_rows = {self.row(name).quoted for name in self.rows}
+        return {
+            system: by_data for system, by_data in self._quoted().items() if system not in in_rows
+        }
 
 
 @cache
 def experiments() -> Mapping[str, Experiment]:
-    """Return the experiments by name, of all papers."""
-    found = {}
+    """Return the experiments of all papers by name."""
+    by_name = {}
     for paper in ("hepos", "hibrids", "mls", "stepwise", "top-down"):
-        held = shipped_yaml("longsum.lab.reproduction.papers", f"{paper}.yaml")
-        for table, values in held["experiments"].items():
+        content = shipped_yaml("longsum.lab.reproduction.papers", f"{paper}.yaml")
+        for table, values in content["experiments"].items():
             name = f"{paper}/{table}"
-            values = {**values, "name": name, "paper": held["paper"]}
-            found[name] = check(Experiment, values, f"The experiment {name}")
-    return found
+            values = {**values, "name": name, "paper": content["paper"]}
+            by_name[name] = check(Experiment, values, f"The experiment {name}")
+    return by_name
 
 
 def find_experiment(name: str) -> Experiment:
-    """Return an experiment.
+    """Return the experiment with a name.
 
     Raises:
-        LongsumError: There is none of this name.
+        LongsumError: There is no such experiment.
     """
     if name not in experiments():
         near = did_you_mean(name, experiments())

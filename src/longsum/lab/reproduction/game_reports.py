@@ -20,7 +20,7 @@ Written = tuple[Example, Report]
 
 
 def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> Iterator[Written]:
-    """Yield games with their reports by the models in the folders of a planner and a realizer.
+    """Yield games with the reports that a planner and a realizer write, given their folders.
 
     Raises:
         LongsumError: A model cannot be read, or an example is no game.
@@ -32,9 +32,9 @@ def write_reports(examples: Iterable[Example], plans: Path, realizer: Path) -> I
 
 
 def realize_unchecked(table: Table, plan: Plan, writer: SentenceWriter) -> Report:
-    """Return the report of a plan in a model's words, unchecked (Stepwise, B.4).
+    """Return a report in which a model words a plan without checks (Stepwise, B.4).
 
-    Each sentence is generated given the one before it; empty ones are left out.
+    Each sentence is generated given the one before it; empty sentences are left out.
     """
     written: list[ReportSentence] = []
     for planned in plan.sentences:
@@ -46,7 +46,7 @@ def realize_unchecked(table: Table, plan: Plan, writer: SentenceWriter) -> Repor
 
 
 def score_written(written: Sequence[Written]) -> dict[str, float]:
-    """Return the scores of Table 2 in per cent, by the relations that the matcher's rules find."""
+    """Return the scores of Table 2 in per cent, by relations that the matcher's rules find."""
     games = [game_of(example) for example, _ in written]
     texts = [report.text for _, report in written]
     plans = [report.plan for _, report in written]

@@ -1,4 +1,4 @@
-"""What an experiment needs: data, checkpoints, and time, measured on a few updates."""
+"""What an experiment needs: data, checkpoints, and time, estimated from a few updates."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,13 +11,13 @@ from longsum.evaluation.datasets.downloads import check_downloads, told_download
 from longsum.lab.reproduction.row_runs import RowRuns, Training
 
 _BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
-"""For the model, and two checkpoints with two optimizer states for each weight."""
+"""Bytes on disk for a weight: the model, and two checkpoints with two optimizer states each."""
 
 
 def needed(runs: RowRuns, rows: Sequence[str]) -> list[str]:
     """Return the data sets that are used for measurement or training."""
-    measured = [runs.stands_for(each.data) for each in runs.columns]
-    learned = "+".join(each.overrides["data"]["names"] for each in _trainings(runs, rows))
+    measured = [runs.stands_for(column.data) for column in runs.columns]
+    learned = "+".join(training.overrides["data"]["names"] for training in _trainings(runs, rows))
     return list(filter(None, dict.fromkeys([*measured, *learned.split("+")])))
 
 
@@ -25,7 +25,8 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
     """Check that the data are available, before anything starts.
 
     Raises:
-        LongsumError: Some are not, or not as published; names their sources and licences.
+        LongsumError: Some are missing or differ from the published files; names their sources and
+            licences.
     """
     problems = []
     for name in needed(runs, rows):
@@ -34,17 +35,17 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
             next(load(name, runs.split if runs.split in info.splits else info.splits[0]))
             check_downloads(name, data_folder(name))
         except LongsumError as error:
-            told = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
-            problems.append(f"{name} ({told}): {error}")
+            origin = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
+            problems.append(f"{name} ({origin}): {error}")
     if problems:
         raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")
 
 
 def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
-    """Yield lines on data and checkpoints, the costs of each training, and the sums over seeds.
+    """Yield lines on data, checkpoints, the cost of each training, and the total over seeds.
 
     Raises:
-        LongsumError: As `longsum.models.training.estimate.estimate`.
+        LongsumError: As for `longsum.models.training.estimate.estimate`.
     """
     from longsum.models.training.estimate import duration, estimate
     from longsum.models.training.run_seq2seq import run_for
@@ -52,22 +53,24 @@ def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[s
     for name in needed(runs, rows):
         yield f"Data: {name} (licence: {dataset_info(name).license}; {told_downloads(name)})"
     trainings = _trainings(runs, rows)
-    starts = {str(each.recipe.settings.get("checkpoint") or "") for each in trainings} - {""}
-    if runs.scale.is_papers and starts:
-        yield f"Checkpoints of the Hugging Face Hub: {', '.join(sorted(starts))}"
+    checkpoints = {
+        str(training.recipe.settings.get("checkpoint") or "") for training in trainings
+    } - {""}
+    if runs.scale.is_papers and checkpoints:
+        yield f"Checkpoints of the Hugging Face Hub: {', '.join(sorted(checkpoints))}"
     seconds, disk, memory, device = 0.0, 0, 0, "CPU"
     for training in trainings:
         runs.prepare(training)
         run = run_for(training.recipe.kind)
-        # The prepared data of the run itself do not exist yet.
+        # The run's own folder of prepared data does not exist yet.
         overrides = merged(training.overrides, {"data": {"prepared": None}})
         cost = estimate(run, run.settings_of(training.recipe, overrides))
-        kept = _BYTES_OF_WEIGHT * cost.parameters
+        run_disk = _BYTES_OF_WEIGHT * cost.parameters
         yield (
             f"{training.folder.name}: {cost.updates:,} updates, {duration(cost.seconds)}, "
-            f"{cost.memory / 1e9:.2f} GB of memory, {kept / 1e9:.2f} GB of disk"
+            f"{cost.memory / 1e9:.2f} GB of memory, {run_disk / 1e9:.2f} GB of disk"
         )
-        seconds, disk = seconds + seeds * cost.seconds, disk + seeds * kept
+        seconds, disk = seconds + seeds * cost.seconds, disk + seeds * run_disk
         memory, device = max(memory, cost.memory), cost.device
     kind = "processor" if "CPU" in device else "GPU"
     yield (
@@ -78,7 +81,10 @@ def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[s
 
 
 def _trainings(runs: RowRuns, rows: Sequence[str]) -> list[Training]:
-    found = (
-        each for row in rows for column in runs.columns for each in runs.trainings(row, column, 0)
+    trainings = (
+        training
+        for row in rows
+        for column in runs.columns
+        for training in runs.trainings(row, column, 0)
     )
-    return list({each.folder: each for each in found}.values())
+    return list({training.folder: training for training in trainings}.values())

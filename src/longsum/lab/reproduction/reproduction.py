@@ -1,4 +1,4 @@
-"""An experiment as a whole: its rows run with several seeds, beside what the paper prints."""
+"""A whole experiment: its rows run with several seeds, beside the scores that the paper prints."""
 
 import json
 from collections import Counter
@@ -25,16 +25,17 @@ from longsum.lab.reproduction.measures import OF_ALL, commands, score_row
 from longsum.lab.reproduction.row_runs import RowRuns, Training, flat
 from longsum.tables.planning.table_systems import learned_from
 
-_NOT_TOLD = frozenset(
+_UNREPORTED = frozenset(
     {"data.prepared", "data.names", "training.seed", "save_every", "evaluate_every"}
 )
 """Settings that have no effect on results, or that are reported elsewhere."""
-Found = Mapping[tuple[str, Column], Sequence[Results]]
+Scored = Mapping[tuple[str, Column], Sequence[Results]]
+"""The results of each row and column, by seed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score of a row on a column; a difference where the paper prints one."""
+    """A score of a row on a column, or a difference of scores if the paper prints one."""
 
     score: str
     mean: float | None
@@ -46,7 +47,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class RowResult:
-    """A row of a table, with its scores and the commands that make only it, by column name."""
+    """A row of a table, with its scores and the commands that produce it alone, by column name."""
 
     name: str
     title: str
@@ -58,7 +59,7 @@ class RowResult:
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """From the record of a training: documents by data set, and settings that differ."""
+    """From the record of a training: documents by data set, and settings other than the paper's."""
 
     name: str
     learned: Mapping[str, int]
@@ -67,7 +68,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whether rows follow each other as in the paper, by one score of a column, in pairs."""
+    """How many pairs of rows are in the same order as in the paper, by one score of a column."""
 
     column: str
     score: str
@@ -79,7 +80,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of an experiment; `to_json` is its file, which `docs/reproduction.md` describes."""
+    """The outcome of an experiment; `docs/reproduction.md` describes the fields of its file."""
 
     experiment: Experiment
     scale: str
@@ -93,7 +94,7 @@ class Outcome:
     variants: Sequence[str]
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the content of its file, as JSON values."""
         experiment = self.experiment
         return {
             "schema": "longsum/reproduction/2",
@@ -106,23 +107,23 @@ class Outcome:
 
 
 def run_experiment(runs: RowRuns, rows: Sequence[str], *, seeds: Sequence[int] = (0,)) -> Outcome:
-    """Run the rows of an experiment, or read what was run before.
+    """Run the rows of an experiment, or read back the results of earlier runs.
 
     Raises:
         LongsumError: Data or packages are missing, or a system cannot be loaded.
     """
     experiment, columns = runs.experiment, runs.columns
-    # What a row is subtracted from is run, too.
-    every = [each for row in rows for each in (experiment.row(row).less or row, row)]
-    rows = list(dict.fromkeys(every))
-    found: dict[tuple[str, Column], list[Results]] = {}
+    # A row that is subtracted from another one is run, too.
+    with_bases = [name for row in rows for name in (experiment.row(row).less or row, row)]
+    rows = list(dict.fromkeys(with_bases))
+    scored: dict[tuple[str, Column], list[Results]] = {}
     trainings: dict[str, Training] = {}
     for column, row in product(columns, rows):
         needed = runs.trainings(row, column, seeds[0])
-        trainings |= {each.name: each for each in needed}
-        run = seeds if needed else seeds[:1]
-        found[row, column] = [score_row(runs, row, column, seed) for seed in run]
-    first = {column.name: found[rows[0], column][0] for column in columns}
+        trainings |= {training.name: training for training in needed}
+        row_seeds = seeds if needed else seeds[:1]
+        scored[row, column] = [score_row(runs, row, column, seed) for seed in row_seeds]
+    first = {column.name: scored[rows[0], column][0] for column in columns}
     return Outcome(
         experiment=experiment,
         scale=runs.scale.name,
@@ -132,34 +133,35 @@ def run_experiment(runs: RowRuns, rows: Sequence[str], *, seeds: Sequence[int] =
             name: len(results.ids) if results.ids != OF_ALL else 0
             for name, results in first.items()
         },
-        data={each.data: runs.stands_for(each.data) for each in columns},
-        rows=[_row(runs, row, found, seeds[0]) for row in rows],
-        trainings=[_trained(each) for each in trainings.values()],
-        orders=[order for column in columns for order in _orders(experiment, column, rows, found)],
+        data={column.data: runs.stands_for(column.data) for column in columns},
+        rows=[_row(runs, row, scored, seeds[0]) for row in rows],
+        trainings=[_trained(training) for training in trainings.values()],
+        orders=[order for column in columns for order in _orders(experiment, column, rows, scored)],
         variants=first[columns[0].name].variants,
     )
 
 
-def _row(runs: RowRuns, name: str, found: Found, seed: int) -> RowResult:
+def _row(runs: RowRuns, name: str, scored: Scored, seed: int) -> RowResult:
     experiment, columns = runs.experiment, runs.columns
-    less = experiment.row(name).less
-    trained = (each.name for column in columns for each in runs.trainings(name, column, seed))
+    trainings = (
+        training.name for column in columns for training in runs.trainings(name, column, seed)
+    )
     return RowResult(
         name,
         experiment.title_of(name),
-        {each.name: list(_cells(experiment, name, each, found)) for each in columns},
-        {each.name: list(commands(runs, name, each, seed)) for each in columns},
-        tuple(dict.fromkeys(trained)),
-        less,
+        {column.name: list(_cells(experiment, name, column, scored)) for column in columns},
+        {column.name: list(commands(runs, name, column, seed)) for column in columns},
+        tuple(dict.fromkeys(trainings)),
+        experiment.row(name).less,
     )
 
 
-def _cells(experiment: Experiment, row: str, column: Column, found: Found) -> Iterator[Cell]:
+def _cells(experiment: Experiment, row: str, column: Column, scored: Scored) -> Iterator[Cell]:
     """Yield the scores of a row, or their differences from the row that is subtracted."""
     printed = experiment.printed(row, column)
-    base = found.get((experiment.row(row).less or "", column))
+    base = scored.get((experiment.row(row).less or "", column))
     for score in experiment.scores:
-        values = _values(found[row, column], score, base)
+        values = _values(scored[row, column], score, base)
         mean = low = high = deviation = None
         if values.size:
             over_seeds = values.mean(axis=0).tolist()
@@ -173,17 +175,21 @@ def _cells(experiment: Experiment, row: str, column: Column, found: Found) -> It
 
 
 def _values(results: Sequence[Results], score: str, base: Sequence[Results] | None = None) -> Array:
-    """Return a score, or its lead over a base, `[seeds, documents]`, where documents have one."""
-    own, others = (
-        np.array([found.systems[0].scores.get(score, ()) for found in each])
-        for each in (results, base or ())
+    """Return a score, or its lead over a base, for the documents that have it.
+
+    The shape is `[seeds, documents]`.
+    """
+    values, base_values = (
+        np.array([result.systems[0].scores.get(score, ()) for result in by_seed])
+        for by_seed in (results, base or ())
     )
-    values = own - others if base else own
+    if base:
+        values = values - base_values
     return values[:, ~np.isnan(values).any(axis=0)]
 
 
 def _trained(training: Training) -> Trained:
-    """Return what a training learned from, and what of it is not the paper's setting."""
+    """Return a training's documents, and its settings other than the paper's."""
     from longsum.models.training.run_seq2seq import run_for
 
     record = parse_yaml((training.folder / "training.yaml").read_text(encoding="utf-8"))
@@ -193,23 +199,23 @@ def _trained(training: Training) -> Trained:
     differs = [
         (name, papers.get(name), ours.get(name))
         for name in dict.fromkeys([*papers, *ours])
-        if name not in _NOT_TOLD and papers.get(name) != ours.get(name)
+        if name not in _UNREPORTED and papers.get(name) != ours.get(name)
     ]
     return Trained(training.name, learned_from(training.folder), differs)
 
 
 def _orders(
-    experiment: Experiment, column: Column, rows: Sequence[str], found: Found
+    experiment: Experiment, column: Column, rows: Sequence[str], scored: Scored
 ) -> Iterator[Order]:
-    """Yield how far the rows follow each other as they do in the paper."""
+    """Compare the order of the rows with the paper's, by each score that it prints."""
     printed = {row: experiment.printed(row, column) for row in rows}
     for score in experiment.scores:
         known: dict[str, float] = {}
         ours: dict[str, list[float]] = {}
         for row in rows:
-            # What is printed as a difference is added to what it is a difference from.
-            parts = [printed[each].get(score) for each in (row, experiment.row(row).less) if each]
-            values = _values(found[row, column], score)
+            # A printed difference is added to the printed score of the row that is subtracted.
+            parts = [printed[name].get(score) for name in (row, experiment.row(row).less) if name]
+            values = _values(scored[row, column], score)
             if None not in parts and values.size:
                 known[row] = sum(filter(None, parts))
                 ours[row] = values.mean(axis=0).tolist()
@@ -218,15 +224,17 @@ def _orders(
             (fmean(ours[one]) - fmean(ours[other])) * (known[one] - known[other]) > 0
             for one, other in pairs
         ]
-        apart = _apart([(ours[one], ours[other]) for one, other in pairs])
-        told = Counter(each for each, differ in zip(agree, apart, strict=True) if differ)
+        significant = _significant([(ours[one], ours[other]) for one, other in pairs])
+        counts = Counter(
+            agrees for agrees, differ in zip(agree, significant, strict=True) if differ
+        )
         if pairs:
-            yield Order(column.name, score, len(pairs), sum(agree), told[True], told[False])
+            yield Order(column.name, score, len(pairs), sum(agree), counts[True], counts[False])
 
 
-def _apart(pairs: Sequence[tuple[list[float], list[float]]]) -> list[bool]:
-    """Return which pairs differ, corrected for their number; none where documents are few."""
+def _significant(pairs: Sequence[tuple[list[float], list[float]]]) -> list[bool]:
+    """Return which pairs differ, corrected for their number; none if there are few documents."""
     if any(len(one) < FEWEST_PAIRED or len(one) != len(other) for one, other in pairs):
         return [False] * len(pairs)
-    chances = [approximate_randomization(one, other) for one, other in pairs]
-    return [each < ALPHA for each in corrected(chances)]
+    p_values = [approximate_randomization(one, other) for one, other in pairs]
+    return [p_value < ALPHA for p_value in corrected(p_values)]

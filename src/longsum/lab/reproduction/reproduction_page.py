@@ -1,4 +1,4 @@
-"""An outcome as tables: for a terminal, and in files, including a self-contained page."""
+"""The outcome of an experiment as tables, for a terminal and in files such as a web page."""
 
 import json
 from html import escape
@@ -20,13 +20,15 @@ Table = tuple[list[str], list[list[str]]]
 def score_table(outcome: Outcome, column: str) -> Table:
     """Return the header and the rows of a column: our scores beside the published ones."""
     scores = outcome.experiment.scores
-    head = ["system", *(name for each in scores.values() for name in (each, f"{each}, printed"))]
+    head = ["system"]
+    for name in scores.values():
+        head += [name, f"{name}, printed"]
     rows = []
     for row in outcome.rows:
         form = "+.2f" if row.less else ".2f"
         rows.append([row.name if row.less is None else f"{row.name} less {row.less}"])
         for cell in row.cells[column]:
-            rows[-1] += [_ours(cell, form), _number(cell.printed, form)]
+            rows[-1] += [_measured(cell, form), _number(cell.printed, form)]
     for system, printed in outcome.experiment.quotations().items():
         rows.append([system])
         for score in scores:
@@ -39,15 +41,15 @@ def _number(value: float | None, form: str) -> str:
     return _NONE if value is None else f"{value:{form}}"
 
 
-def _ours(cell: Cell, form: str) -> str:
-    told = _number(cell.mean, form)
+def _measured(cell: Cell, form: str) -> str:
+    text = _number(cell.mean, form)
     if cell.low is not None and cell.high is not None:
-        told += f" [{cell.low:{form}}, {cell.high:{form}}]"
-    return told if cell.deviation is None else f"{told} ± {cell.deviation:.2f}"
+        text += f" [{cell.low:{form}}, {cell.high:{form}}]"
+    return text if cell.deviation is None else f"{text} ± {cell.deviation:.2f}"
 
 
 def facts(outcome: Outcome) -> list[str]:
-    """Return sentences on what was run and what differs from the paper."""
+    """Return sentences on how the experiment was run, and how far its order is the paper's."""
     used = ", ".join(
         data if data == instead else f"{instead} in place of {data}"
         for data, instead in outcome.data.items()
@@ -81,20 +83,20 @@ def learned_table(outcome: Outcome) -> Table:
     """Return the training data of each model, and the rows it leads to."""
     return ["model", "learned from", "rows"], [
         [
-            each.name,
-            ", ".join(f"{count:,} of {name}" for name, count in each.learned.items()),
-            ", ".join(row.name for row in outcome.rows if each.name in row.trainings),
+            training.name,
+            ", ".join(f"{count:,} of {name}" for name, count in training.learned.items()),
+            ", ".join(row.name for row in outcome.rows if training.name in row.trainings),
         ]
-        for each in outcome.trainings
+        for training in outcome.trainings
     ]
 
 
 def difference_table(outcome: Outcome) -> Table:
     """Return the settings that differ from the paper's, each with the models that have it."""
     rows: dict[tuple[str, str, str], list[str]] = {}
-    for each in outcome.trainings:
-        for name, papers, ours in each.differs:
-            rows.setdefault((name, _setting(papers), _setting(ours)), []).append(each.name)
+    for training in outcome.trainings:
+        for name, papers, ours in training.differs:
+            rows.setdefault((name, _setting(papers), _setting(ours)), []).append(training.name)
     return ["setting", "paper", "here", "models"], [
         [*key, "all" if len(names) == len(outcome.trainings) else ", ".join(names)]
         for key, names in rows.items()
@@ -108,7 +110,7 @@ def _setting(value: Any) -> str:
 
 
 def to_text(outcome: Outcome, *, commands: bool = True) -> str:
-    """Return an outcome as Markdown: tables, facts, what differs, and the commands of each row."""
+    """Return an outcome as Markdown: tables, facts, differing settings, and each row's commands."""
     experiment = outcome.experiment
     parts = [f"# {experiment.title} ({experiment.place})"]
     for column in outcome.documents:
@@ -122,7 +124,7 @@ def to_text(outcome: Outcome, *, commands: bool = True) -> str:
     if commands:
         parts.append("## Each row alone")
         for row in outcome.rows:
-            if lines := dict.fromkeys(line for each in row.commands.values() for line in each):
+            if lines := dict.fromkeys(line for block in row.commands.values() for line in block):
                 shell = "\n".join(lines)
                 parts += [f"### {row.name}", row.title, f"```sh\n{shell}\n```"]
     return "\n\n".join(part.rstrip("\n") for part in parts) + "\n"
@@ -146,7 +148,7 @@ def write_outcome(outcome: Outcome, folder: Path) -> None:
     """Write `page.html`, `table.md` and `result.json`, and each column as LaTeX and CSV.
 
     Raises:
-        UnwritableError: They cannot be written.
+        UnwritableError: A file cannot be written.
     """
     make_folder(folder)
     write_text(folder / "page.html", render_outcome(outcome))

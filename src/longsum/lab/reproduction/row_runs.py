@@ -32,10 +32,11 @@ class Training:
     """A model that is trained for a row.
 
     Attributes:
-        name: The row or the helper, and what it learns from.
-        overrides: What is changed in its recipe's settings.
-        papers: What the paper's setting changes in them.
-        folder: Where it is kept.
+        name: The row or the helper, and the data that it learns from.
+        recipe: The recipe.
+        overrides: Changes to the recipe's settings in this run.
+        papers: Changes to the recipe's settings in the paper.
+        folder: The folder of the model.
     """
 
     name: str
@@ -59,10 +60,12 @@ class RowRuns:
     """Runs the rows of an experiment in a folder.
 
     Attributes:
-        folder: Where everything is kept.
-        data: The user's own data in place of the paper's; None for those of the scale.
-        say: Called with a sentence when a stage begins.
-        step: Called with the completed updates of a training, their total, and which it is.
+        experiment: The experiment.
+        scale: The scale.
+        folder: The folder of all models, scores and texts.
+        data: The user's own data, used in place of the paper's; None for the scale's.
+        say: Called with a message when a stage begins.
+        step: Called with the completed updates of a training, their total, and a label.
     """
 
     experiment: Experiment
@@ -83,12 +86,13 @@ class RowRuns:
     @property
     def columns(self) -> tuple[Column, ...]:
         """The measured columns: all, or only those of the first data set."""
-        every = self.experiment.columns
-        alone = self.scale.first_data
-        return tuple(each for each in every if not alone or each.data == every[0].data)
+        columns = self.experiment.columns
+        if not self.scale.first_data:
+            return columns
+        return tuple(column for column in columns if column.data == columns[0].data)
 
     def stands_for(self, data: str) -> str:
-        """Return the data set that is used in place of a paper's."""
+        """Return the data set that is used in place of the paper's."""
         return self.data or self.scale.stands_for(data)
 
     def examples(self, column: Column) -> Iterator[Example]:
@@ -100,7 +104,8 @@ class RowRuns:
     ) -> Training | None:
         """Return the training of a row's or helper's model; None if nothing is trained.
 
-        `before` receives the trainings that it needs, then this one, by name.
+        If `before` is given, the trainings that it depends on are added to it, then the training
+        itself, by name.
         """
         experiment = self.experiment
         row = experiment.row(name)
@@ -114,39 +119,39 @@ class RowRuns:
         changed = merged(shared, row.settings)
         papers = merged(changed, row.papers)
         given = self.resolved(papers if self.scale.is_papers else changed, learned, seed, before)
-        own = {"prepared": str(self.folder / _PREPARED)}
+        data_settings = {"prepared": str(self.folder / _PREPARED)}
         if self.data is not None:
-            own["names"] = self.data
-        made = Training(
+            data_settings["names"] = self.data
+        training = Training(
             f"{name}-{learned}",
             recipe,
             merged(
                 self.scale.overrides(recipe, learned, given, self.folder / _TINY),
-                {"training": {"seed": seed}, "data": own},
+                {"training": {"seed": seed}, "data": data_settings},
             ),
             merged(self.resolved(papers, learned, seed), {"data": {"names": learned}}),
             self.folder / _MODELS / f"{name}-{learned}-seed{seed}",
         )
-        return made if before is None else before.setdefault(made.name, made)
+        return training if before is None else before.setdefault(training.name, training)
 
     def resolved(
         self, values: Any, data: str, seed: int, before: dict[str, Training] | None = None
     ) -> Any:
-        """Return settings with the folders of the helpers that they name; see `training`."""
+        """Return settings with names of helpers replaced by their folders; see `training`."""
         if isinstance(values, Mapping):
-            return {key: self.resolved(each, data, seed, before) for key, each in values.items()}
+            return {key: self.resolved(value, data, seed, before) for key, value in values.items()}
         if isinstance(values, str) and values.startswith(HELPER):
             helper = self.training(values.removeprefix(HELPER), data, seed, before)
             return values if helper is None else str(helper.folder)
         return values
 
     def trainings(self, name: str, column: Column, seed: int) -> list[Training]:
-        """Return what is trained for a row, in order: helpers of helpers, helpers, the row."""
-        found: dict[str, Training] = {}
+        """Return the trainings of a row in order: helpers of helpers, helpers, the row's own."""
+        trainings: dict[str, Training] = {}
         loaded = {**self.experiment.row(name).load, **self.experiment.models}
-        self.resolved(loaded, column.data, seed, found)
-        self.training(name, column.data, seed, found)
-        return list(found.values())
+        self.resolved(loaded, column.data, seed, trainings)
+        self.training(name, column.data, seed, trainings)
+        return list(trainings.values())
 
     def train(self, training: Training) -> dict[str, float]:
         """Train a model, or resume an interrupted training; return its last measurement."""
@@ -157,7 +162,7 @@ class RowRuns:
         if self.scale.threads is not None:
             import torch
 
-            # Threads that wait for each other take longer than this little work.
+            # For so little work, threads cost more time in synchronization than they save.
             torch.set_num_threads(self.scale.threads)
         recipe, folder = training.recipe, training.folder
         run = run_for(recipe.kind)
@@ -167,7 +172,7 @@ class RowRuns:
             claim(folder, recipe, settings)
         else:
             self.say(f"training {folder.name}")
-            found = run.train(
+            measurement = run.train(
                 recipe,
                 settings,
                 folder,
@@ -175,33 +180,33 @@ class RowRuns:
                 quiet=True,
                 step=lambda done, total: self.step(done, total, f"Training {folder.name}"),
             )
-            write_text(measured, json.dumps(found))
+            write_text(measured, json.dumps(measurement))
         last: dict[str, float] = parse_json(measured.read_bytes())
         return last
 
     def prepare(self, training: Training) -> None:
-        """Write the tiny checkpoint that a training starts from, unless it is there."""
+        """Write the tiny checkpoint that a training starts from, unless it exists."""
         from longsum.models.networks.tiny_checkpoints import write_tiny_checkpoint
 
         start = Path(training.overrides.get("checkpoint") or "")
         if start.parent == self.folder / _TINY and not start.is_dir():
-            texts = (each.document.text for each in load("planted", "train", limit=60))
+            texts = (example.document.text for example in load("planted", "train", limit=60))
             write_tiny_checkpoint(start.name, start, texts)
 
     def system(self, name: str, column: Column, seed: int) -> Summarizer:
-        """Return the system of a row, whose models are trained."""
+        """Return the system of a row, whose models have been trained."""
         row = self.experiment.row(name)
         if row.system is not None:
-            made = load_any_system(row.system)
-            made.name = name
-            return made
-        given = self.resolved(row.load, column.data, seed)
-        own = self.training(name, column.data, seed)
-        return load_system(name if own is None else str(own.folder), **given)
+            system = load_any_system(row.system)
+            system.name = name
+            return system
+        options = self.resolved(row.load, column.data, seed)
+        training = self.training(name, column.data, seed)
+        return load_system(name if training is None else str(training.folder), **options)
 
 
 def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield nested settings with their names, joined by dots."""
+    """Yield nested settings with the names that lead to them, joined by dots."""
     for name, value in values.items():
         if isinstance(value, Mapping) and value:
             yield from flat(value, f"{before}{name}.")

@@ -1,4 +1,4 @@
-"""How large experiments are run: what a scale changes of the settings of a row's training."""
+"""Scales of experiments: what each of them changes in the settings of a row's training."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _ANY = "*"
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A scale; `scales.yaml` says what its fields mean, and None leaves things as they are."""
+    """A scale; `scales.yaml` explains its fields, of which None changes nothing."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -38,7 +38,7 @@ class Scale:
     threads: int | None = None
 
     def stands_for(self, data: str) -> str:
-        """Return the data set that is used in place of a paper's."""
+        """Return the data set that is used in place of the paper's."""
         return self.data.get(data, self.data.get(_ANY, data))
 
     @property
@@ -49,22 +49,22 @@ class Scale:
     def overrides(
         self, recipe: Recipe, data: str, given: Mapping[str, Any], tiny: Path
     ) -> dict[str, Any]:
-        """Return what is changed of a recipe's settings.
+        """Return the changes to a recipe's settings.
 
-        The data may be several sets, joined by `+`; `given` is what the experiment changes.
+        `data` may be several sets, joined by `+`; `given` are the changes by the experiment.
         """
         names = "+".join(dict.fromkeys(map(self.stands_for, data.split("+"))))
-        # What a recipe says of a paper's data set holds for what stands for it.
-        asked = merged(recipe.data.get(data, {}), given)
         if self.is_papers:
             return merged(given, {"data": {"names": names}})
-        every = merged(recipe.settings, asked)
-        changed = merged(asked, self._capped(every))
+        # A recipe's settings for the paper's data set hold for the one used in its place, too.
+        changed = merged(recipe.data.get(data, {}), given)
+        settings = merged(recipe.settings, changed)
+        changed = merged(changed, self._capped(settings))
         changed = merged(changed, self.fixed.get(recipe.kind, {}))
         limits = {"names": names, "limit": self.train, "validation_limit": self.measured}
         changed = merged(changed, {"data": limits, "training": self.training})
         changed |= self.intervals
-        start = every.get("checkpoint")
+        start = settings.get("checkpoint")
         if start is not None and start == recipe.settings.get("checkpoint"):
             if recipe.kind in self.from_nothing:
                 changed["checkpoint"] = None
@@ -73,25 +73,25 @@ class Scale:
         return changed
 
     def _capped(self, value: Any) -> Any:
-        """Return the entries of nested settings that are larger than they may be, as they may."""
-        found: dict[str, Any] = {}
+        """Return the entries of nested settings that exceed their limit, reduced to it."""
+        capped: dict[str, Any] = {}
         for name, inner in value.items():
             if isinstance(inner, Mapping):
                 if below := self._capped(inner):
-                    found[name] = below
+                    capped[name] = below
             elif isinstance(inner, list) and inner and isinstance(inner[0], Mapping):
-                found[name] = [merged(each, self._capped(each)) for each in inner[: self.layers]]
+                capped[name] = [merged(item, self._capped(item)) for item in inner[: self.layers]]
             elif isinstance(inner, int | float) and inner > self.most.get(name, inner):
-                found[name] = self.most[name]
-        return found
+                capped[name] = self.most[name]
+        return capped
 
 
 @cache
 def find_scale(name: str) -> Scale:
-    """Return a scale.
+    """Return the scale with a name.
 
     Raises:
-        LongsumError: There is none of this name.
+        LongsumError: There is no such scale.
     """
     scales = shipped_yaml("longsum.lab.reproduction", "scales.yaml")
     if name not in scales:

@@ -1,4 +1,4 @@
-"""A trained model's outputs beside its targets, such as further questions."""
+"""Scores of a trained model's output, such as follow-up questions, against its targets."""
 
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, bleu4, rouge, rouge_variant
@@ -16,7 +16,7 @@ from longsum.models.training.training_dataset import TrainingDataset
 
 
 def compare_texts(trained: Training, split: str) -> Results:
-    """Let a trained model write an output for every input of a split, and score it by the targets.
+    """Generate an output for every input of a split, and score it against the target.
 
     Raises:
         LongsumError: The data are missing.
@@ -36,8 +36,8 @@ def compare_texts(trained: Training, split: str) -> Results:
     pairs = beside_targets(model, tokenizer, dataset, batch=settings.training.batch)
     measured = Measured(trained.name)
     for text, target in pairs:
-        found = {score: 100 * each.fmeasure for score, each in rouge(text, [target]).items()}
-        found["bleu4"] = 100 * bleu4(text, target)
-        measured.add(found, count_words(text), 0.0)
+        scores = {name: 100 * score.fmeasure for name, score in rouge(text, [target]).items()}
+        scores["bleu4"] = 100 * bleu4(text, target)
+        measured.add(scores, count_words(text), 0.0)
     ids = [str(number) for number in range(len(pairs))]
     return Results(ids, Budget(1), [rouge_variant(), BLEU_VARIANT], [measured.result()])
