@@ -1,8 +1,8 @@
 """Aspects: the subjects of the parts of a structured summary and its document (HEPOS §4, D).
 
-A report of the GAO says why the study was done, what was found and what is recommended; a paper has
-an introduction, methods, results and a conclusion. Both are recognised only by labels ("Results:
-…") and headings, so that a text without them has no aspects.
+A GAO report says why a study was done, what was found and what is recommended; a paper has an
+introduction, methods, results and a conclusion. Aspects are recognised only by labels ("Results:
+…") and headings, so a text without these has none.
 """
 
 import re
@@ -26,7 +26,7 @@ class Scheme:
         name: Its name.
         keywords: The keywords of each aspect, by the aspect's name, in the order of the document. A
             label or heading that contains one as a whole has the aspect.
-        others: The aspect of the headings without any; None if they have none.
+        others: The aspect of headings without a keyword, if any.
     """
 
     name: str
@@ -38,19 +38,19 @@ class Scheme:
 
         Case and the plural do not matter; labels of more than six words have no aspect.
 
-        With `exact`, it must be the keyword alone.
+        With `exact`, the label must be the keyword alone.
         """
         words = re.findall(r"[^\W_]+", label.lower())
         if len(words) > _LONGEST_LABEL:
             return None
-        found = [
+        occurrences = [
             (place, aspect)
             for aspect, keywords in self.keywords.items()
             for key in keywords
             if (place := _place(key.split(), words)) is not None
             and (not exact or len(key.split()) == len(words))
         ]
-        return min(found, key=lambda each: each[0])[1] if found else None
+        return min(occurrences, key=lambda found: found[0])[1] if occurrences else None
 
 
 REPORT = Scheme(
@@ -62,8 +62,8 @@ REPORT = Scheme(
     },
     others="found",
 )
-"""Reports of the GAO. The paper has the three titles alone (§4); the headings of the reports
-themselves are ours, and so is that all others head findings."""
+"""Reports of the GAO. The paper has only the three titles (§4); the keywords for headings of the
+reports themselves are ours, and so is counting all other headings as findings."""
 PAPER = Scheme(
     "paper",
     {
@@ -88,8 +88,8 @@ class Labelled:
 
     Attributes:
         scheme: The aspects.
-        sentences: Each sentence without its label, and its aspect; None after an unknown label, or
-            before the first.
+        sentences: Each sentence without its label, and its aspect; None after an unknown label and
+            before the first one.
     """
 
     scheme: Scheme
@@ -97,66 +97,63 @@ class Labelled:
 
     def texts(self) -> dict[str, str]:
         """Return the text of each aspect that occurs, in the scheme's order."""
-        found = {
-            aspect: " ".join(text for text, of in self.sentences if of == aspect)
+        texts = {
+            aspect: " ".join(text for text, other in self.sentences if other == aspect)
             for aspect in self.scheme.keywords
         }
-        return {aspect: text for aspect, text in found.items() if text}
+        return {aspect: text for aspect, text in texts.items() if text}
 
 
 def labelled(text: str) -> Labelled | None:
     """Return a text with the aspects of its sentences, or None if it has none.
 
-    At the beginning of a line, anything that ends in a colon is a label (`Trial registration: …`),
-    as is a line that is not a sentence (`What GAO Found`); within a line, keywords before a colon
-    or a separate full stop (`results . …`). A label applies up to the next one. A paper's abstract
-    needs two aspects, since one word before a colon may be a coincidence.
+    At the beginning of a line, anything before a colon is a label (`Trial registration: …`), and so
+    is a line that is not a sentence (`What GAO Found`); elsewhere, only a keyword before a colon or
+    a separate full stop is one (`results . …`). A label applies up to the next one. A paper's
+    abstract needs two aspects, since one word before a colon may be a coincidence.
     """
     scheme, fewest = (REPORT, 1) if _GAO.search(text) else (PAPER, 2)
-    found = Labelled(scheme, tuple(_sentences(text, scheme)))
-    return found if len(found.texts()) >= fewest else None
+    result = Labelled(scheme, tuple(_sentences(text, scheme)))
+    return result if len(result.texts()) >= fewest else None
 
 
 def section_aspects(document: Document, scheme: Scheme) -> list[str | None]:
     """Return the aspect of each section, `[sections]`, by the outermost heading that has one."""
-    found: list[str | None] = [None] * len(document.walk())
+    aspects: list[str | None] = [None] * len(document.walk())
     pending: list[tuple[Section, str | None]] = [(top, None) for top in document.sections]
     while pending:
         section, above = pending.pop()
-        own = above or scheme.aspect(section.title)
-        found[section.number] = own or (scheme.others if section.title else None)
-        pending.extend((child, own) for child in section.children)
-    return found
+        aspect = above or scheme.aspect(section.title)
+        aspects[section.number] = aspect or (scheme.others if section.title else None)
+        pending.extend((child, aspect) for child in section.children)
+    return aspects
 
 
 def _sentences(text: str, scheme: Scheme) -> Iterator[tuple[str, str | None]]:
     aspect: str | None = None
     for line in text.splitlines():
         for place, sentence in enumerate(sentence_texts(line)):
-            label, rest = _divided(sentence, scheme, opens=place == 0)
+            label, rest = _split_label(sentence, scheme, starts_line=place == 0)
             if label is not None:
                 aspect = scheme.aspect(label)
             if rest:
                 yield rest, aspect
 
 
-def _divided(sentence: str, scheme: Scheme, *, opens: bool) -> tuple[str | None, str]:
-    """Return the label of a sentence and the rest of it; None and all of it if it has none.
-
-    `opens` says whether it opens a line.
-    """
+def _split_label(sentence: str, scheme: Scheme, *, starts_line: bool) -> tuple[str | None, str]:
+    """Return the label of a sentence and the rest of it; None and all of it if it has none."""
     bare = sentence.rstrip(" .:")
     if scheme.aspect(bare, exact=True) is not None:
         return bare, ""
-    if opens and bare == sentence and scheme.aspect(bare) is not None:
+    if starts_line and bare == sentence and scheme.aspect(bare) is not None:
         return bare, ""
-    found = _LABEL.match(sentence)
-    if found is None or len(found["label"].split()) > _LONGEST_LABEL:
+    match = _LABEL.match(sentence)
+    if match is None or len(match["label"].split()) > _LONGEST_LABEL:
         return None, sentence
-    anything = opens and found["end"].startswith(":")
-    if not anything and scheme.aspect(found["label"], exact=True) is None:
+    any_label = starts_line and match["end"].startswith(":")
+    if not any_label and scheme.aspect(match["label"], exact=True) is None:
         return None, sentence
-    return found["label"], sentence[found.end() :]
+    return match["label"], sentence[match.end() :]
 
 
 def _place(keyword: list[str], words: list[str]) -> int | None:

@@ -26,11 +26,11 @@ class OracleConfig:
     Attributes:
         fill: Whether to fill the budget with the least harmful sentences once none improves ROUGE.
         per_word: Whether to choose by the gain of recall per word instead of F
-            (`longsum.evaluation.metrics.oracle`): the higher bound where words are
+            (`longsum.evaluation.metrics.oracle`), which gives the higher bound if words are
             limited.
-        tokens: Choose only among the sentences that end within this many tokens of the bundled
-            extractor's tokenizer; None for all. With 512 it is the upper bound for models that read
-            512 tokens (Stepwise, Table 1).
+        tokens: Choose only among the sentences that end within so many tokens of the bundled
+            extractor's tokenizer; None for all. With 512, it is the upper bound for models that
+            read 512 tokens (Stepwise, Table 1).
     """
 
     fill: bool = True
@@ -75,16 +75,16 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
         texts = copies.texts
         lengths = copies.costs(budget)
         read = self._read(texts)
-        once = np.unique(first_alike(texts[:read])).tolist()
+        distinct = np.unique(first_alike(texts[:read])).tolist()
         search = recall_steps if self.config.per_word else oracle_steps
         steps = search(
-            [texts[place] for place in once],
+            [texts[place] for place in distinct],
             self._references,
-            costs=[lengths[place] for place in once],
+            costs=[lengths[place] for place in distinct],
             capacity=budget.capacity(document),
             fill=self.config.fill,
         )
-        plan = [once[step.sentence] for step in steps]
+        plan = [distinct[step.sentence] for step in steps]
         candidates = np.zeros(len(document.sentences), dtype=bool)
         candidates[plan] = True
         objectives = [0.0, *(step.objective for step in steps)]
@@ -102,7 +102,7 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
         )
 
     def _read(self, texts: Sequence[str]) -> int:
-        """Return how many of the sentences, from the first, are candidates."""
+        """Return how many sentences from the beginning are candidates."""
         if self.config.tokens is None:
             return len(texts)
         encoded = shipped_tokenizer().encode_batch_fast(texts, add_special_tokens=False)

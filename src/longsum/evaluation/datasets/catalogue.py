@@ -52,7 +52,7 @@ def load(
     Examples without a sentence or without a reference summary are left out.
 
     Args:
-        name: Name of the set, as `datasets` lists it; or data of one's own, as
+        name: Name of the set, as `datasets` lists it; or your own data, as
             `longsum.evaluation.datasets.own_files` reads them.
         split: A split of the set; `val`, `valid` and `dev` mean `validation`.
         root: Folder of the data. The default for a shared set is the folder in LONGSUM_DATA, with a
@@ -74,38 +74,38 @@ def load(
             f"'{name}' contains {info.kind if info.kind == 'ratings' else 'tables'}, not documents "
             "with summaries; choose a set that 'longsum data' lists as text."
         )
-    wanted = canonical_split(split)
-    if wanted not in info.splits:
+    canonical = canonical_split(split)
+    if canonical not in info.splits:
         raise LongsumError(
             f"'{name}' has no split '{split}'; choose one of {', '.join(info.splits)}."
         )
     if limit is not None and limit < 1:
         raise LongsumError(f"The limit is {limit}; give at least 1 example.")
-    found = _usable(dataset, _root(info, root), wanted)
-    return islice(_shippable(info, found, split) if shippable else found, limit)
+    examples = _usable(dataset, _root(info, root), canonical)
+    return islice(_shippable(info, examples, split) if shippable else examples, limit)
 
 
 @cache
 def _all() -> dict[str, Dataset]:
     others = (dataset for entry in registered("datasets").values() for dataset in load_entry(entry))
-    found = (*shared_datasets(), *question_datasets(), *PLANTED, *others, *PUBLIC_DATASETS)
-    return {dataset.info.name: dataset for dataset in found}
+    every = (*shared_datasets(), *question_datasets(), *PLANTED, *others, *PUBLIC_DATASETS)
+    return {dataset.info.name: dataset for dataset in every}
 
 
 def _find(name: str) -> Dataset:
-    found = _all().get(name) or own_dataset(name)
-    if found is None:
+    dataset = _all().get(name) or own_dataset(name)
+    if dataset is None:
         raise LongsumError(
             f"There is no data set {quote(name)}; 'longsum data' lists them, or give a file of "
             f"your own.{did_you_mean(name, _all())}"
         )
-    return found
+    return dataset
 
 
 def usual_split(name: str) -> str:
     """Return the split to measure if none is named.
 
-    It is `validation`; for data without splits, all of it, and for others without it, the first.
+    It is `validation`; if there is none, the first split; for data without splits, the whole.
 
     Raises:
         LongsumError: There is no such set.
@@ -136,23 +136,23 @@ def check_folders(names: str) -> None:
 
 def _root(info: DatasetInfo, root: Path | None) -> Path:
     if not info.variable:
-        # Its reader knows the path.
+        # The reader of a user's files, or of generated data, needs no folder.
         return Path()
     given = str(root) if root is not None else os.environ.get(info.variable, "")
     if given and Path(given).is_dir():
         return Path(given)
-    holds = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
+    content = "the data sets" if info.variable == SHARED_VARIABLE else f"'{info.name}'"
     problem = f"{given} is not a folder" if given else f"The folder of '{info.name}' is not set"
-    raise LongsumError(f"{problem}: set {info.variable} to the folder with {holds}.")
+    raise LongsumError(f"{problem}: set {info.variable} to the folder with {content}.")
 
 
 def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> Iterator[Example]:
-    found = False
+    any_ships = False
     for example in examples:
         if may_ship(info, example):
-            found = True
+            any_ships = True
             yield example
-    if not found:
+    if not any_ships:
         raise LongsumError(
             f"The licences of '{info.name}' do not allow models trained on its split '{split}' to "
             "be shared; choose another set, or train for private use with data.shippable=false."
@@ -160,18 +160,18 @@ def _shippable(info: DatasetInfo, examples: Iterator[Example], split: str) -> It
 
 
 def _usable(dataset: Dataset, root: Path, split: str) -> Iterator[Example]:
-    name, found = dataset.info.name, False
+    name, any_usable = dataset.info.name, False
     try:
         for example in dataset.read(root, split):
             if example.references and example.document.sentences:
-                found = True
+                any_usable = True
                 yield example
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise LongsumError(
             f"A record of '{name}' does not have the form that longsum reads ({error!r}); check "
             f"that {root} contains the release that 'longsum data' names."
         ) from error
-    if not found:
+    if not any_usable:
         # A data set without a folder of its own is a user's file.
         of_release = f" in {root}", "check that the folder contains the whole release."
         of_file = "", "give more documents, or say which field names their splits (--map split=…)."

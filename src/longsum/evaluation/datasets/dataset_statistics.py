@@ -38,9 +38,10 @@ class Statistics:
         deepest_level: Level of the deepest section with a heading; 0 if there is none.
         compression: Words of the document per word of the summary, mean over the examples
             (Grusky et al. 2018, §4).
-        coverage: Share of a summary's tokens that stand in a fragment of its document, in [0, 1],
-            mean (`longsum.evaluation.metrics.fragments`).
-        density: Mean length of the fragment that a token of the summary stands in, in tokens, mean.
+        coverage: Share of a summary's tokens in fragments of its document, in [0, 1], mean
+            (`longsum.evaluation.metrics.fragments`).
+        density: Mean length, over a summary's tokens, of the fragment that contains the token, in
+            tokens, mean.
     """
 
     documents: int
@@ -61,26 +62,26 @@ def statistics(
 ) -> Statistics:
     """Measure a split in one pass, keeping a few numbers per example.
 
-    Takes the arguments of `load`.
+    The arguments are those of `load`.
 
     Raises:
         LongsumError: As for `load`.
     """
     measured = [_measure(example) for example in load(name, split, root=root, limit=limit)]
-    documents = [each.document_words for each in measured]
-    summaries = [each.summary_words for each in measured]
+    documents = [example.document_words for example in measured]
+    summaries = [example.summary_words for example in measured]
     return Statistics(
         documents=len(measured),
         document_words_mean=fmean(documents),
         document_words_median=median(documents),
         summary_words_mean=fmean(summaries),
         summary_words_median=median(summaries),
-        summary_sentences_mean=fmean(each.summary_sentences for each in measured),
-        sections_mean=fmean(each.sections for each in measured),
-        deepest_level=max(each.deepest_level for each in measured),
-        compression=fmean(each.document_words / each.summary_words for each in measured),
-        coverage=fmean(each.coverage for each in measured),
-        density=fmean(each.density for each in measured),
+        summary_sentences_mean=fmean(example.summary_sentences for example in measured),
+        sections_mean=fmean(example.sections for example in measured),
+        deepest_level=max(example.deepest_level for example in measured),
+        compression=fmean(example.document_words / example.summary_words for example in measured),
+        coverage=fmean(example.coverage for example in measured),
+        density=fmean(example.density for example in measured),
     )
 
 
@@ -107,8 +108,8 @@ def _measure(example: Example) -> _Measured:
         summary_sentences=fmean(len(sentence_texts(text)) for text in example.references),
         sections=len(levels),
         deepest_level=max(levels, default=0),
-        coverage=fmean(each.coverage for each in copied),
-        density=fmean(each.density for each in copied),
+        coverage=fmean(statistic.coverage for statistic in copied),
+        density=fmean(statistic.density for statistic in copied),
     )
 
 
@@ -121,9 +122,9 @@ class AspectStatistics:
         aspect: Its name.
         documents: Examples whose reference has aspects of the scheme.
         summaries: Share of these whose reference has this one, in [0, 1].
-        summary_words: Words of it in these references, mean over those that have it.
-        document: Share of the words of their documents that stands in its sections, in [0, 1], mean
-            over all examples counted.
+        summary_words: Its words in these references, mean over those that have it.
+        document: Share of a document's words in sections of this aspect, in [0, 1], mean over all
+            examples counted.
     """
 
     scheme: str
@@ -139,7 +140,7 @@ def aspect_statistics(
 ) -> list[AspectStatistics]:
     """Measure the aspects of a split; with several references, in the first that has any.
 
-    Takes the arguments of `load`.
+    The arguments are those of `load`.
 
     Returns:
         The aspects of each scheme that occurs, in its order; empty if no reference has any.
@@ -162,12 +163,12 @@ def aspect_statistics(
         AspectStatistics(
             scheme=scheme,
             aspect=aspect,
-            documents=len(found),
-            summaries=len(words[scheme, aspect]) / len(found),
+            documents=len(of_documents),
+            summaries=len(words[scheme, aspect]) / len(of_documents),
             summary_words=fmean(words[scheme, aspect] or [0]),
-            document=fmean(found),
+            document=fmean(of_documents),
         )
-        for (scheme, aspect), found in shares.items()
+        for (scheme, aspect), of_documents in shares.items()
     ]
 
 
@@ -175,11 +176,11 @@ def _document_shares(example: Example, scheme: Scheme) -> dict[str, float]:
     """Return the share of a document's words under headings of each aspect."""
     counts = dict.fromkeys(scheme.keywords, 0)
     total = 0
-    of = section_aspects(example.document, scheme)
+    aspects = section_aspects(example.document, scheme)
     for section in example.document.walk():
         words = sum(count_words(sentence.text) for sentence in section.sentences)
         total += words
-        if (aspect := of[section.number]) is not None:
+        if (aspect := aspects[section.number]) is not None:
             counts[aspect] += words
     return {aspect: count / max(total, 1) for aspect, count in counts.items()}
 
@@ -209,12 +210,12 @@ def salient_positions(
 ) -> SalientPositions:
     """Track the salient n-grams of a split through its documents.
 
-    Takes the arguments of `load`.
+    The arguments are those of `load`.
 
     Raises:
         LongsumError: As for `load`, or no document shares a bigram with its references.
     """
-    found: dict[str, list[Array]] = {size: [] for size in SIZES}
+    curves_by_size: dict[str, list[Array]] = {size: [] for size in SIZES}
     for example in load(name, split, root=root, limit=limit):
         tokens = document_terms(example.document)
         curves = {size: salient_curve(tokens, example.references, n) for size, n in SIZES.items()}
@@ -222,8 +223,8 @@ def salient_positions(
         if curves["bigrams"] is not None:
             for size, curve in curves.items():
                 assert curve is not None
-                found[size].append(curve)
-    documents = len(found["bigrams"])
+                curves_by_size[size].append(curve)
+    documents = len(curves_by_size["bigrams"])
     if not documents:
         raise LongsumError(
             f"No document of {name}, {split}, shares two words in a row with its summary; choose "
@@ -235,13 +236,13 @@ def salient_positions(
             size: tuple(
                 bootstrap_interval([curve[tenth] for curve in curves]) for tenth in range(TENTHS)
             )
-            for size, curves in found.items()
+            for size, curves in curves_by_size.items()
         },
     )
 
 
 def document_terms(document: Document) -> list[str]:
-    """Return the tokens whose positions count."""
+    """Return the tokens of a document's sentences, as `salient_curve` takes them."""
     return terms(" ".join(sentence.text for sentence in document.sentences))
 
 
@@ -250,7 +251,7 @@ def salient_curve(document: Sequence[str], summaries: Iterable[str], n: int) -> 
 
     Args:
         document: Its tokens; see `document_terms`.
-        summaries: References, or what a system wrote.
+        summaries: References, or summaries by a system.
         n: Size of the n-grams.
 
     Returns:
@@ -267,10 +268,10 @@ def salient_curve(document: Sequence[str], summaries: Iterable[str], n: int) -> 
 def cumulative_shares(document: Sequence[str], reference: Sequence[str], n: int) -> Array | None:
     """Return the share of the salient n-grams that have appeared by each tenth of a document.
 
-    Salient are the distinct n-grams of the document that also occur in the reference; function
-    words count. An n-gram belongs to the tenth in which its first occurrence ends. The paper states
-    neither its tokens nor how its partitions are rounded: here a tenth ends before the first token
-    whose position, counted from 0, is at least that many tenths of the length.
+    Salient n-grams are the distinct ones that also occur in the reference; function words count. An
+    n-gram belongs to the tenth in which its first occurrence ends. The paper states neither its
+    tokens nor how its partitions are rounded: here, a tenth ends before the first token whose
+    position, counted from 0, is at least that many tenths of the length.
 
     Returns:
         Shares in [0, 1], `[10]`, the last of them 1; None if nothing is salient.

@@ -12,21 +12,21 @@ from longsum.common.files import unfinished, write_text
 from longsum.evaluation.datasets.info import Example
 
 FORMS = (".parquet", ".jsonl")
-_ASKED = "Summarize the text above."
+_REQUEST = "Summarize the text above."
 
 
 def asked_of(example: Example) -> str:
-    """Return a document and the request to a model, as in the lm-eval task."""
-    return f"{example.document.text}\n\n{example.question or _ASKED}\n\n"
+    """Return the prompt for an example, as in the lm-eval task: the document, then a request."""
+    return f"{example.document.text}\n\n{example.question or _REQUEST}\n\n"
 
 
 def lm_eval_task(name: str, data: Path, split: str) -> str:
     """Return an lm-eval task (https://github.com/EleutherAI/lm-evaluation-harness) as YAML.
 
-    What a model writes is not scored there but logged (`--log_samples`); `longsum evaluate
+    lm-eval does not score the model's output but logs it (`--log_samples`); `longsum evaluate
     --predictions` reads the log.
 
-    The task names the exported file by its full path.
+    The task names the exported file by its absolute path.
     """
     task = {
         "task": name,
@@ -34,7 +34,7 @@ def lm_eval_task(name: str, data: Path, split: str) -> str:
         "dataset_kwargs": {"data_files": {split: str(data.resolve())}},
         "test_split": split,
         "output_type": "generate_until",
-        "doc_to_text": f"{{{{document}}}}\n\n{{{{question or {_ASKED!r}}}}}\n\n",
+        "doc_to_text": f"{{{{document}}}}\n\n{{{{question or {_REQUEST!r}}}}}\n\n",
         "doc_to_target": "{{summary}}",
         "generation_kwargs": {"until": [], "max_gen_toks": 1024, "do_sample": False},
         "metric_list": [{"metric": "bypass", "aggregation": "bypass", "higher_is_better": True}],
@@ -54,16 +54,16 @@ def export_records(examples: Iterable[Example], path: Path) -> int:
     """
     rows = [
         {
-            "id": each.id,
-            "title": each.document.title,
-            "document": each.document.text,
-            "summary": each.references[0],
-            "summaries": list(each.references),
-            "question": each.question,
-            "license": each.license,
-            "split": each.split,
+            "id": example.id,
+            "title": example.document.title,
+            "document": example.document.text,
+            "summary": example.references[0],
+            "summaries": list(example.references),
+            "question": example.question,
+            "license": example.license,
+            "split": example.split,
         }
-        for each in examples
+        for example in examples
     ]
     if path.suffix == ".jsonl":
         write_text(path, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))

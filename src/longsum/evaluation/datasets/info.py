@@ -23,8 +23,8 @@ class Example:
         id: Identifier in the data set, unique within a split.
         document: The document.
         references: The reference summaries, in the set's order; the set's paper scores against the
-            first. If the set marks the sentences of a summary, there is one per line.
-        split: `train`, `validation`, `test`, or a name of the set's own.
+            first. If the set marks the sentences of a summary, each has a line of its own.
+        split: `train`, `validation`, `test`, or another name that the set uses.
         license: Licence of this example as stated by its source.
         extra: Further fields of the set: questions, queries, section summaries, labels.
         question: The question that the references answer; empty if they summarize the document.
@@ -60,7 +60,7 @@ def labelled_references(example: Example) -> list[Labelled]:
     """Return the references that have aspects, from their labels or from titles kept by the set."""
     titled = example.extra.get(LABELLED_SUMMARY)
     texts = example.references if titled is None else (str(titled),)
-    return [found for text in texts if (found := labelled(text)) is not None]
+    return [reference for text in texts if (reference := labelled(text)) is not None]
 
 
 _NAMES = {
@@ -134,7 +134,7 @@ class DatasetInfo:
         splits: Names of its splits.
         paper_or_url: Paper or home page.
         note: Caveats for users; often empty.
-        variable: Environment variable that names its folder; empty where none is needed.
+        variable: Environment variable that names its folder; empty if none is needed.
     """
 
     name: str

@@ -44,7 +44,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "license": ("license", "licence"),
     "split": ("split",),
 }
-"""Usual field names by meaning; the first that a record has counts."""
+"""Usual field names by meaning; of those that a record has, the first one counts."""
 
 _SAVED = ("dataset_dict.json", "dataset_info.json", "state.json")
 
@@ -63,10 +63,10 @@ class OwnData:
 
     @classmethod
     def parse(cls, name: str) -> "OwnData | None":
-        """Return the data with a name; None if it can only be the name of a data set.
+        """Return the data that a name stands for; None if it can only be that of a data set.
 
         Raises:
-            LongsumError: It names a missing file or an unknown meaning.
+            LongsumError: The name is that of a missing file, or has an unknown meaning.
         """
         path, _, query = name.partition("?")
         given = dict(parse_qsl(query))
@@ -96,21 +96,21 @@ class OwnData:
         Raises:
             LongsumError: There is no file of records.
         """
-        found: dict[str, list[Path]] = {}
+        by_split: dict[str, list[Path]] = {}
         for file in self._all_files():
             if is_record_file(file) and file.name not in _SAVED:
                 inner = file.relative_to(self.path).parts or (file.name,)
                 stated = filter(None, map(_stated_split, reversed(inner)))
-                found.setdefault(next(stated, WHOLE), []).append(file)
-        if not found:
+                by_split.setdefault(next(stated, WHOLE), []).append(file)
+        if not by_split:
             raise LongsumError(
                 f"{quote(self.path)} holds no records; give JSON lines, CSV or Parquet "
                 f"({', '.join(ENDINGS)}), a folder of them, or one that 'datasets' saved."
             )
-        return found
+        return by_split
 
     def fields(self) -> dict[str, str]:
-        """Return the field for each meaning, from the first record.
+        """Return the field of each meaning, as far as the first record has one.
 
         Raises:
             LongsumError: A named field is missing, or there is no field for the document or the
@@ -122,17 +122,17 @@ class OwnData:
             if field not in first:
                 near = choose_from(field, map(str, first))
                 raise LongsumError(f"{self.path.name} has no field {quote(field)}; {near}")
-        found = dict(self.given)
+        fields = dict(self.given)
         for meaning, usual in USUAL.items():
-            free = [name for name in usual if name in first and name not in found.values()]
-            if meaning not in found and free:
-                found[meaning] = free[0]
-            elif meaning not in found and meaning in ("document", "summary"):
+            free = [name for name in usual if name in first and name not in fields.values()]
+            if meaning not in fields and free:
+                fields[meaning] = free[0]
+            elif meaning not in fields and meaning in ("document", "summary"):
                 raise LongsumError(
                     f"Which field of {self.path.name} is the {meaning} is not clear: it has "
                     f"{known}. Say it with --map {meaning}=FIELD."
                 )
-        return found
+        return fields
 
     def _first(self) -> Mapping[str, Any]:
         """Return the first record; an empty one if there is none."""
@@ -141,7 +141,7 @@ class OwnData:
 
     @property
     def understood(self) -> str:
-        """A sentence that says which field is read as what."""
+        """A sentence that says what each field means."""
         fields = self.fields()
         parts = [f"{quote(fields[name])} is the {name}" for name in USUAL if name in fields]
         unread = [quote(str(name)) for name in self._first() if name not in fields.values()]
@@ -150,14 +150,14 @@ class OwnData:
 
 
 def own_name(name: str, fields: Mapping[str, str]) -> str:
-    """Return the name of data including the meaning of fields."""
+    """Return the name of data with fields mapped to their meanings."""
     if not fields:
         return name
     return f"{name}{'&' if '?' in name else '?'}{urlencode(fields)}"
 
 
 def own_dataset(name: str) -> Dataset | None:
-    """Return the data set of a user's files; None if a name does not mean any.
+    """Return the data set of a user's files; None if a name does not stand for any.
 
     Raises:
         LongsumError: The files cannot be read as a data set; see `OwnData`.
@@ -181,8 +181,8 @@ def own_dataset(name: str) -> Dataset | None:
     )
 
     def read(_: Path, split: str) -> Iterator[Example]:
-        held = chain.from_iterable(map(records, files.get(split, files.get(WHOLE, []))))
-        for number, record in enumerate(held, start=1):
+        of_files = chain.from_iterable(map(records, files.get(split, files.get(WHOLE, []))))
+        for number, record in enumerate(of_files, start=1):
             id = str(record.get(fields["id"], number) if "id" in fields else number)
             if split not in files:
                 stated = record[fields["split"]] if "split" in fields else hash_split(id)
@@ -206,26 +206,26 @@ def _example(
         # pandas writes row numbers under an empty name.
         return str(record.get(fields[meaning]) or "") if meaning in fields else ""
 
-    held, summary = record[fields["document"]], record[fields["summary"]]
-    shown: Mapping[str, Any] = {"title": text("title"), "sections": held}
-    if isinstance(held, str):
-        shown = {"title": text("title"), "text": held}
-    elif all(isinstance(item, str) for item in held):
-        shown = as_paragraphs(held, text("title"))
-    made = info.example(
-        shown,
+    body, summary = record[fields["document"]], record[fields["summary"]]
+    document: Mapping[str, Any] = {"title": text("title"), "sections": body}
+    if isinstance(body, str):
+        document = {"title": text("title"), "text": body}
+    elif all(isinstance(item, str) for item in body):
+        document = as_paragraphs(body, text("title"))
+    example = info.example(
+        document,
         id=id,
         references=[summary] if isinstance(summary, str) else list(summary or ()),
         split=split,
         extra=other_fields(record, *fields.values()),
         license=text("license"),
     )
-    return replace(made, question=text("question"))
+    return replace(example, question=text("question"))
 
 
 @lru_cache(maxsize=16)
 def _stated_splits(field: str, files: tuple[Path, ...], stamp: str) -> tuple[str, ...]:  # noqa: ARG001
-    """Return the splits named in a field of the records, all of which are read."""
+    """Return the splits that a field of the records names, which takes reading all of them."""
     every = (record.get(field) for path in files for record in records(path))
     return tuple(dict.fromkeys(canonical_split(str(split)) for split in every))
 

@@ -1,12 +1,12 @@
-"""Question trees of data sets, and the sets derived to have them.
+"""Question trees of data sets, and data sets of trees that are derived from others.
 
-In `Example.extra["questions"]` a question of the first level is an object with `question`, `answer`
-and `children`, objects of the same form. If the evidence of an answer is known, there are
+In `Example.extra["questions"]`, a question of the first level is an object with `question`,
+`answer` and `children`, objects of the same form. If the evidence of an answer is known, there are
 `paragraphs`, pairs of first and last positions in `Document.paragraphs`.
 
-All questions and answers were written by people, for each other; in sets that were not made for
-trees only the hierarchy is derived. HIBRIDS (§4.1) requires that answers fully address their
-questions, and that follow-up questions are about the parent's answer.
+All questions were written by people, and so were the answers to them; in derived sets, only the
+hierarchy comes from rules. HIBRIDS (§4.1) requires that answers fully address their questions, and
+that follow-up questions are about the parent's answer.
 """
 
 import re
@@ -52,8 +52,8 @@ def meeting_questions(example: Example) -> list[Node]:
         ),
     ]
     turns = [_positions(node) for node in others]
-    for node, own in zip(others, turns, strict=True):
-        wider = [place for place, other in enumerate(turns) if own and own < other]
+    for node, spoken in zip(others, turns, strict=True):
+        wider = [place for place, other in enumerate(turns) if spoken and spoken < other]
         above = min(wider, key=lambda place: len(turns[place]), default=None)
         (top if above is None else others[above])["children"].append(node)
     return [top]
@@ -66,8 +66,8 @@ def _positions(node: Node) -> set[int]:
 def story_questions(example: Example) -> list[Node]:
     """Return the questions about a SQuALITY story, one tree per set of answers.
 
-    The first question asks for the plot, the others about characters, places and developments in
-    it, so they go under the first. All questions have equally many answers; tree k has answer k of
+    The first question asks for the plot, the others about its characters, places and developments,
+    so they go under the first. All questions have equally many answers; tree k has answer k of
     each. The set does not name writers, so a tree may mix several.
     """
     questions = example.extra["questions"]
@@ -88,7 +88,7 @@ def heading_questions(example: Example) -> list[Node]:
     Such a heading has at least three words and ends in a question mark. The answer is the first
     paragraph under it, if that is a statement: at least ten words, not a list item, and not ending
     in a colon or question mark. A heading without such an answer is left out. A question goes under
-    its nearest ancestor that is one; topmost questions are trees of their own.
+    its nearest ancestor that is a question; one without such an ancestor is the root of a tree.
     """
     roots: list[Node] = []
     paragraphs = 0
@@ -110,7 +110,7 @@ def _opening(section: Section) -> str:
     if not asks or not section.paragraphs:
         return ""
     answer = _text(section.paragraphs[0])
-    # A list mark is not part of the sentence, except letters and the like.
+    # Bullets are not part of the sentence, but the kind is then known; letters and numbers are.
     is_item = section.paragraphs[0][0].kind == "list_item" or _LIST_ITEM.match(answer)
     stated = _END_OF_STATEMENT.search(answer) and not is_item
     return answer if stated and count_words(answer) >= MIN_ANSWER_WORDS else ""
@@ -137,7 +137,7 @@ _ONE_TREE = ("govreport_qs", "planted", "planted_far")
 _INFOS = {
     ("qmsum",): DatasetInfo(
         name="qmsum_questions",
-        description="Meetings with trees of queries and answers, by the turns they rest on",
+        description="Meetings with trees of queries and answers, by the turns that they are about",
         license="MIT",
         ships=True,
         source="github:Yale-LILY/QMSum",
@@ -146,7 +146,7 @@ _INFOS = {
     ),
     ("squality",): DatasetInfo(
         name="squality_questions",
-        description="Short stories with trees of the plot and four further questions, four a story",
+        description="Short stories with four trees each: the plot, and four further questions",
         license="CC BY 4.0; Project Gutenberg licence (stories)",
         ships=True,
         source="github:nyu-mll/SQuALITY",
@@ -155,11 +155,11 @@ _INFOS = {
     ),
     ("python_peps", "rust_rfcs"): DatasetInfo(
         name="question_headings",
-        description="Technical proposals with trees of the headings that ask and how they go on",
+        description="Technical proposals with trees of headings that are questions, and answers",
         license="public domain or CC0-1.0 (PEPs); Apache-2.0 or MIT (RFCs)",
         ships=True,
         source="github:python/peps, github:rust-lang/rfcs",
-        note="Derived from python_peps and rust_rfcs; the answers stand word for word in the text.",
+        note="Derived from python_peps and rust_rfcs; the answers are copied from the text.",
     ),
 }
 
@@ -167,9 +167,9 @@ _INFOS = {
 def question_trees(example: Example) -> tuple[QuestionTree, ...]:
     """Return the question trees of an example, possibly none.
 
-    An example of `govreport_qs` has one tree with all questions, since its paragraph was annotated
-    as a whole; one of the derived sets or of their parents has a tree for each question of the
-    first level.
+    An example of `govreport_qs` or of a planted set has one tree with all questions, as they were
+    annotated together; one of the derived sets or of their parents has a tree for each question of
+    the first level.
 
     Raises:
         LongsumError: The example's set has no questions.

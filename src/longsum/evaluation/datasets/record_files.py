@@ -51,10 +51,10 @@ def csv_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the records of a file of one of `ENDINGS`; of any other as JSON lines.
+    """Yield the records of a file with one of `ENDINGS`; any other file is read as JSON lines.
 
     Raises:
-        LongsumError: It cannot be read, or needs a package that is not installed.
+        LongsumError: The file cannot be read, or needs a package that is not installed.
     """
     endings = path.suffixes
     if ".csv" in endings or ".tsv" in endings:
@@ -76,7 +76,7 @@ def is_record_file(path: Path) -> bool:
 
 
 def _json_list(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSON file: of its list, or one per line."""
+    """Yield the objects of a JSON file, which is a list of them or has one per line."""
     first = next((line for line in _lines(path) if line.strip()), "")
     if not first.lstrip().startswith("["):
         yield from json_lines(path)
@@ -131,7 +131,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _parsed(text: str) -> Any:
     value = parse_json(text)
-    # It is rarely needed, and a large set has many values.
+    # Few texts need it, and it visits every value.
     return encodable(value) if _SURROGATE.search(text) else value
 
 
@@ -203,8 +203,8 @@ def _lines(path: Path) -> Iterator[str]:
 
 
 def _open(path: Path) -> TextIO:
-    # Some programs begin a file with a mark of its encoding. newline="" leaves line endings to the
-    # csv module; JSON accepts any white space.
+    # Some programs begin a file with a byte order mark. newline="" leaves line endings to the csv
+    # module; JSON accepts any white space.
     if path.suffix == ".xz":
         return cast(TextIO, lzma.open(path, "rt", encoding="utf-8-sig", newline=""))
     if path.suffix == ".gz":

@@ -79,9 +79,9 @@ def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Exampl
 
 
 def _document_record(record: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Convert a set's own division into sentences, turns or paragraphs to one form.
+    """Convert a record, whether divided into sentences, turns or paragraphs, to one form.
 
-    No set with `text` has headings, so none are searched for: a line in capitals is speech.
+    No set with `text` has headings, so they are not searched for: a line in capitals is speech.
     """
     if "sections" in record:
         return record

@@ -1,5 +1,5 @@
 """Metrics as pure functions of texts, and significance tests.
 
-Every metric with variants names its own (`rouge_variant()`, `meteor_variant()`); report it with
-the number. Slow packages are imported by the first call.
+A metric with variants names the one that it computes (`rouge_variant()`, `meteor_variant()`);
+report it with the scores. Slow packages are imported by the first call.
 """

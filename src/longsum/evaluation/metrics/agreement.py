@@ -48,11 +48,12 @@ def agreement(
 ) -> Agreement:
     """Return Krippendorff's alpha of ratings, with its interval (Krippendorff 2011).
 
-    Alpha is 1 − D_o / D_e: the mean squared difference of two ratings of the same unit over that of
-    any two ratings, each unit with m ratings counting as its m (m − 1) pairs over m − 1.
+    Alpha is 1 − D_o / D_e: one minus the mean squared difference of two ratings of the same unit
+    over that of any two ratings, where a unit with m ratings has m (m − 1) pairs, each with the
+    weight 1 / (m − 1).
 
     Args:
-        units: For each unit, its ratings in any order; None where a rater gave none. Numbers for
+        units: For each unit, its ratings in any order; None if a rater gave none. Numbers for
             `ordinal` and `interval`, anything for `nominal`.
         level: How the difference of two values is measured.
         samples: Number of samples of units for the interval (Efron and Tibshirani 1993). Samples in
@@ -84,7 +85,7 @@ def agreement(
 
 
 def _values(units: list[list[str | float]], level: Level) -> list[str | float]:
-    """Return all values that occur, in their order."""
+    """Return all values that occur, sorted."""
     values = {_read(rating, level) for ratings in units for rating in ratings}
     return sorted(values, key=lambda value: (str(type(value)), value))
 
@@ -124,8 +125,8 @@ def _distances(totals: Array, values: list[str | float], level: Level) -> Array:
     """Return the squared difference of every two values, `[values, values]`."""
     if level == "nominal":
         return 1 - np.eye(len(values))
-    # The ratings up to the middle of each value; between two middles are half of both values'
-    # ratings and all those in between.
+    # The number of ratings up to the middle of each value: between two middles are half of both
+    # values' ratings, and all those in between.
     middles = (
         np.cumsum(totals) - totals / 2 if level == "ordinal" else np.array(values, dtype=float)
     )
@@ -157,14 +158,14 @@ def parse_ratings(text: str, name: str) -> list[list[Rating]]:
 
     The first line names the raters and the first column the units; an empty cell is no rating.
 
-    Messages refer to it by its name.
+    `name` is what messages call the table.
 
     Returns:
         The ratings of each unit as written, `[units][raters]`.
 
     Raises:
-        LongsumError: It is too long, no CSV, has fewer than two raters or no unit, or a line has
-            another number of cells than the first.
+        LongsumError: The text is too long or no CSV, there are fewer than two raters or no unit, or
+            a line has more or fewer cells than the first one.
     """
     if len(text) > MOST_CHARACTERS:
         raise LongsumError(

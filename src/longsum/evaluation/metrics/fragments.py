@@ -57,14 +57,14 @@ def extractiveness(summary: str, document: str) -> Extractiveness:
 def fragments(summary: Sequence[str], document: Sequence[str]) -> list[Fragment]:
     """Find the shared fragments greedily, as the procedure F(A, S) of Grusky et al. (Figure 3).
 
-    From each position of the summary the longest match in the document is taken, the earliest of
+    From each position of the summary, the longest match in the document is taken, the earliest of
     equal ones, and the search continues after it. As published, the scan of the document continues
-    *after* a match it has seen, so a longer match that starts inside an earlier, shorter one is
-    missed; we keep that, so that numbers are comparable.
+    *after* a match that it has seen, so that a longer match which starts inside an earlier, shorter
+    one is missed; we keep that, so that numbers are comparable.
 
     Time grows with the occurrences of the summary's bigrams in the document, in practice with the
-    lengths of the two texts. A match of one token advances the published scan by one token only, so
-    scanning occurrences of the bigram instead of its first token changes nothing.
+    lengths of the two texts. A match of one token advances the published scan by only one token, so
+    scanning the occurrences of a bigram rather than those of its first token changes nothing.
     """
     first_place, bigram_places = _index(document)
     shared = []
@@ -131,11 +131,11 @@ def novel_ngrams(summary: str, document: str, n: int) -> float:
     Raises:
         LongsumError: `n` is less than 1.
     """
-    own = _ngrams(summary, n)
-    if not own:
+    of_summary = _ngrams(summary, n)
+    if not of_summary:
         return 0.0
     known = set(_ngrams(document, n))
-    return sum(ngram not in known for ngram in own) / len(own)
+    return sum(ngram not in known for ngram in of_summary) / len(of_summary)
 
 
 def repeated_ngrams(summary: str, n: int) -> float:

@@ -40,7 +40,7 @@ class MetricInfo:
         paper: Where it is defined, with the place.
         scores: Its scores, in the order of the tables.
         package: Import name of the optional package that it needs; None for none.
-        model: The model that it needs, and how to name it; empty for none.
+        model: The option that names the model which it needs; empty for none.
     """
 
     measures: str
@@ -51,7 +51,7 @@ class MetricInfo:
 
     @property
     def state(self) -> State:
-        """The requirement for using it; `needs a model` even if it also needs an extra."""
+        """Whether it can be used; `needs a model` even if it needs an extra as well."""
         if self.model:
             return "needs a model"
         return "ready" if self.package is None else "needs an extra"
@@ -69,10 +69,10 @@ _SEVERAL = re.compile("[A-Z]{3,}")
 def find_score(name: str, infos: Mapping[str, MetricInfo]) -> tuple[str, ScoreInfo]:
     """Return the metric that a score belongs to, and the score's description.
 
-    The name is that in tables, such as `results_rouge1`.
+    The name is the one in tables, such as `results_rouge1`.
 
     Raises:
-        KeyError: None of them has such a score.
+        KeyError: No metric has such a score.
     """
     for metric, info in infos.items():
         for score in info.scores:

@@ -1,10 +1,10 @@
 """Greedy extractive oracles: the sentences of a document that best match its references.
 
-One takes the sentence with the best F next, however long. With a word limit it is not an upper
-bound: F falls once the selection is longer than the reference, and short sentences that would cover
-more together are left out. The other divides the gain of recall by its cost in words, the greedy
-algorithm for coverage under a budget (Khuller, Moss and Naor 1999; Lin and Bilmes 2010, §4, for
-summaries).
+One oracle always takes the sentence with the best F next, however long. With a word limit, it is
+not an upper bound: F falls once the selection is longer than the reference, and short sentences
+that together would cover more are left out. The other divides the gain of recall by its cost in
+words, the greedy algorithm for coverage under a budget (Khuller, Moss and Naor 1999; Lin and Bilmes
+2010, §4, for summaries).
 """
 
 import math
@@ -63,8 +63,8 @@ def oracle_steps(
 
     The choices equal those of the definition (`tests/support/oracle_naive.py`), but gains are
     cached: a choice changes only the gains of sentences that share an n-gram with it. A cached gain
-    omits the bigrams at the ends of a sentence, at most two; only sentences that could be best with
-    both are rescored.
+    omits the bigrams across the two ends of a sentence; only sentences that could be best with both
+    of them are rescored.
 
     Raises:
         LongsumError: There is no reference, a cost is negative, or the number of costs is not that
@@ -76,10 +76,10 @@ def oracle_steps(
         [rouge_tokens(reference) for reference in references],
     )
     steps: list[OracleStep] = []
-    for found in greedy_steps(search, prices, capacity):
-        if not fill and found.objective <= (steps[-1].objective if steps else 0.0):
+    for step in greedy_steps(search, prices, capacity):
+        if not fill and step.objective <= (steps[-1].objective if steps else 0.0):
             break
-        steps.append(found)
+        steps.append(step)
     return steps
 
 
@@ -88,15 +88,15 @@ def greedy_steps(
 ) -> Iterator[OracleStep]:
     """Choose the best sentence that fits and yield it, until no further one fits.
 
-    The search starts without choices, and the prices are `[n]`; without a capacity all fit.
+    The search starts without choices, and the prices are `[n]`; without a capacity, all fit.
     """
     room = math.inf if capacity is None else capacity
     left = np.ones(len(prices), dtype=bool)
-    while (found := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
-        search.choose(found.sentence)
-        left[found.sentence] = False
-        room -= float(prices[found.sentence])
-        yield found
+    while (step := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
+        search.choose(step.sentence)
+        left[step.sentence] = False
+        room -= float(prices[step.sentence])
+        yield step
 
 
 def checked_prices(
@@ -142,10 +142,7 @@ class OracleSearch:
         return next(iter(self.ranked(candidates, 1)), None)
 
     def ranked(self, candidates: Counts, count: int) -> list[OracleStep]:
-        """Return the best candidates for the next choice, best first, ties by position.
-
-        There are at most `count`.
-        """
+        """Return at most `count` candidates for the next choice, best first, ties by position."""
         best: list[tuple[float, int]] = []
         bounds = self._bounds(candidates)
         for place in np.argsort(-bounds, kind="stable"):
@@ -197,21 +194,21 @@ class OracleSearch:
         return total / len(self._overlaps)
 
     def _seams(self, sentence: int) -> tuple[list[Bigram], list[Bigram]]:
-        """Return the bigrams across sentence boundaries that a sentence would add, and remove."""
-        own = self._sentences[sentence]
-        if not own:
+        """Return the bigrams across sentence boundaries that a sentence adds and removes."""
+        tokens = self._sentences[sentence]
+        if not tokens:
             return [], []
         place = bisect(self._chosen, sentence)
         before = self._sentences[self._chosen[place - 1]][-1:] if place else []
         after = self._sentences[self._chosen[place]][:1] if place < len(self._chosen) else []
-        added = [*_bigrams([*before, own[0]]), *_bigrams([own[-1], *after])]
+        added = [*_bigrams([*before, tokens[0]]), *_bigrams([tokens[-1], *after])]
         return added, _bigrams([*before, *after])
 
 
 def f_measure(overlap: int, length: int, reference_length: int) -> float:
     """Return 2PR / (P + R) with precision and recall of n-grams.
 
-    It takes a single division, so that equal fractions are equal numbers, and ties are ties.
+    It takes a single division, so that equal fractions are equal numbers and ties stay ties.
     """
     return 2 * overlap / max(length + reference_length, 1)
 
@@ -238,7 +235,7 @@ def recall_steps(
         [0, 2]; of equally good sentences the earliest.
 
     Raises:
-        LongsumError: As `longsum.evaluation.metrics.oracle.oracle_steps`.
+        LongsumError: As for `oracle_steps`.
     """
     prices = checked_prices(sentences, references, costs)
     search = PerWordSearch(
@@ -247,10 +244,10 @@ def recall_steps(
         prices,
     )
     steps: list[OracleStep] = []
-    for found in greedy_steps(search, prices, capacity):
-        if not fill and found.objective <= 0:
+    for step in greedy_steps(search, prices, capacity):
+        if not fill and step.objective <= 0:
             break
-        steps.append(OracleStep(found.sentence, search.recall))
+        steps.append(OracleStep(step.sentence, search.recall))
     return steps
 
 
@@ -261,7 +258,7 @@ class PerWordSearch(OracleSearch):
     `longsum.evaluation.metrics.recall_search` leaves them out and is many times faster, for
     training.
 
-    A sentence without a price counts as 1; sentences and references are as for `OracleSearch`.
+    Prices below 1 count as 1; sentences and references are as for `OracleSearch`.
     """
 
     def __init__(

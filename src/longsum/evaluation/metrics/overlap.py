@@ -14,7 +14,7 @@ class ClippedOverlap:
     """Σ over n-grams of min(occurrences in the selection, occurrences in the reference).
 
     It also maintains what each candidate's n-grams would add to this sum. An n-gram added to the
-    selection lowers only the gains of candidates with more of it than are still missing.
+    selection lowers only the gains of candidates that have at least as many of it as are missing.
 
     Attributes:
         total: Number of n-grams of the reference.
@@ -27,18 +27,18 @@ class ClippedOverlap:
         self.overlap = 0
         # How many more of each n-gram would count; negative if the selection has too many.
         self._missing: dict[Ngram, int] = dict(Counter(reference))
-        self._held = [
+        self._counts = [
             Counter(ngram for ngram in candidate if ngram in self._missing)
             for candidate in candidates
         ]
         self.gains: Counts = np.array(
             [
-                sum(min(count, self._missing[ngram]) for ngram, count in held.items())
-                for held in self._held
+                sum(min(count, self._missing[ngram]) for ngram, count in counts.items())
+                for counts in self._counts
             ],
             dtype=np.int64,
         )
-        self._holders = _holders(self._held)
+        self._index = _index(self._counts)
 
     def add(self, ngrams: Iterable[Ngram]) -> None:
         """Add n-grams to the selection."""
@@ -71,20 +71,21 @@ class ClippedOverlap:
                     change[ngram] = change.get(ngram, 0) + sign
         gain = int(self.gains[candidate])
         for ngram, difference in change.items():
-            missing, own = self._missing[ngram], self._held[candidate][ngram]
-            gain += min(missing, own + difference) - min(missing, own)
+            missing, count = self._missing[ngram], self._counts[candidate][ngram]
+            gain += min(missing, count + difference) - min(missing, count)
         return gain
 
     def _change_gains(self, ngram: Ngram, minimum: int, change: int) -> None:
-        if ngram in self._holders:
-            candidates, counts = self._holders[ngram]
+        if ngram in self._index:
+            candidates, counts = self._index[ngram]
             self.gains[candidates[counts >= minimum]] += change
 
 
-def _holders(held: Sequence[Counter[Ngram]]) -> dict[Ngram, tuple[Counts, Counts]]:
+def _index(counts: Sequence[Counter[Ngram]]) -> dict[Ngram, tuple[Counts, Counts]]:
+    """Return, for each n-gram, the candidates that contain it, and how often they do."""
     lists: dict[Ngram, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-    for candidate, counts in enumerate(held):
-        for ngram, count in counts.items():
+    for candidate, ngrams in enumerate(counts):
+        for ngram, count in ngrams.items():
             candidates, numbers = lists[ngram]
             candidates.append(candidate)
             numbers.append(count)

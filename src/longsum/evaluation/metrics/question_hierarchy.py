@@ -24,15 +24,14 @@ def hierarchy_f1(
 ) -> HierarchyScore:
     """Score the edges from parent to child of a generated hierarchy.
 
-            `paper`: an edge matches if the pairs that its ends are matched with (`match_pairs`) are
-            parent and child, or ancestor and descendant. It earns a quarter of the sum of both
-            ends' scores. Precision is the mean over the edges of the generated hierarchy. If a
-            hierarchy has no edges, its side is 1 if the other has none either, else 0; not stated
-            in the paper.
+    With `paper`, an edge matches if the pairs that its ends are matched with (`match_pairs`) are
+    parent and child, or ancestor and descendant. It earns a quarter of the sum of both ends'
+    scores. Precision is the mean over the edges of the generated hierarchy. For a hierarchy without
+    edges, which the paper does not mention, it is 1 if the other has none either, else 0.
 
-            `released`: as in the authors' script. An edge also matches if both ends are matched
-            with the same pair. The mean is over all pairs except the first, so that further
-            questions of the first level count but never earn. A side without such pairs is 1.
+    `released` is as in the authors' script. An edge also matches if both ends are matched with the
+    same pair. The mean is over all pairs except the first, so that further questions of the first
+    level count but never earn. Without such pairs, it is 1.
 
     Do not mix the two forms in one table.
 
@@ -41,19 +40,19 @@ def hierarchy_f1(
         mean (0 if both are 0).
 
     Pairs are identified by position; the script identifies them by their summaries, so that equal
-    texts collapse. There, a pair that shares no word with any is matched with the first; here with
-    none. The script also reads the first generated summary as an empty text, which lowers the
-    published numbers and is not reproduced.
+    texts collapse. A pair that shares no word with any other is matched with the first there, and
+    with none here. The script also reads the first generated summary as an empty text, which lowers
+    the published numbers and is not reproduced.
     """
-    towards, back = match_pairs(generated, reference)
-    precision = _share(generated.parents(), reference.parents(), towards, form)
-    recall = _share(reference.parents(), generated.parents(), back, form)
+    in_reference, in_generated = match_pairs(generated, reference)
+    precision = _share(generated.parents(), reference.parents(), in_reference, form)
+    recall = _share(reference.parents(), generated.parents(), in_generated, form)
     total = precision + recall
     return HierarchyScore(precision, recall, 2 * precision * recall / total if total else 0.0)
 
 
 def _share(parents: list[int], others: list[int], matches: Matches, form: Form) -> float:
-    """Return the mean score of the edges of one hierarchy in another."""
+    """Return the mean score of the edges of one hierarchy, given their matches in another."""
     edges = [(child, parent) for child, parent in enumerate(parents) if parent != ROOT]
     counted = len(edges) if form == "paper" else len(parents) - 1
     if counted < 1:
@@ -61,15 +60,15 @@ def _share(parents: list[int], others: list[int], matches: Matches, form: Form) 
     sizes = _subtree_sizes(others)
     earned = 0.0
     for ends in edges:
-        child, head = (matches[end] for end in ends)
-        if child is not None and head is not None and _below(child, head, sizes, form):
-            earned += (child.score + head.score) / 4
+        child, parent = (matches[end] for end in ends)
+        if child is not None and parent is not None and _below(child, parent, sizes, form):
+            earned += (child.score + parent.score) / 4
     return earned / counted
 
 
-def _below(child: Match, head: Match, sizes: list[int], form: Form) -> bool:
-    first = head.place + (form == "paper")
-    return first <= child.place < head.place + sizes[head.place]
+def _below(child: Match, parent: Match, sizes: list[int], form: Form) -> bool:
+    first = parent.place + (form == "paper")
+    return first <= child.place < parent.place + sizes[parent.place]
 
 
 def _subtree_sizes(parents: list[int]) -> list[int]:

@@ -1,7 +1,7 @@
 """The readability of a summary, regardless of content: openers, repetition, cohesion.
 
 The measures know nothing about how a summary was made except the positions of its sentences in the
-document. None shares a rule with a system, since such a measure would only show that the system
+document. They share no rules with systems, since such a measure would only show that a system
 follows its own rules.
 """
 
@@ -22,7 +22,7 @@ READABILITY_VARIANT = (
 """The variant that `readability` computes, to be reported with its numbers."""
 
 NEAR = 0.8
-"""Share of common content bigrams from which two sentences say the same."""
+"""Share of common content bigrams from which on two sentences say the same."""
 _FEWEST_BIGRAMS = 3
 """A sentence with fewer content bigrams repeats another only if the words are the same."""
 

@@ -13,10 +13,10 @@ from longsum.common.arrays import Array, Places
 class RecallSearch:
     """The chosen sentences, and the gain in ROUGE-1 + ROUGE-2 recall from each further one.
 
-    Unlike the F measure of `longsum.evaluation.metrics.oracle`, recall does not saturate at the
-    length of the references; divided by a power of the word count, it shows which sentence makes
-    the best use of space. Bigrams across sentence boundaries do not count, unlike in
-    `longsum.evaluation.metrics.oracle`: so the gains of all sentences are a few array operations.
+    Unlike the F measure of `longsum.evaluation.metrics.oracle`, recall does not peak at the length
+    of the references; divided by a power of the word count, it shows which sentence makes the best
+    use of space. Bigrams across sentence boundaries do not count, either, so that the gains of all
+    sentences take a few array operations.
 
     Args:
         sentences: The document's sentences as `rouge_tokens`.
@@ -43,13 +43,13 @@ class RecallSearch:
                 _Overlap(pairs, list(pairwise(reference))),
             )
         ]
-        self._worth = 1 / (len(references) * np.maximum(words, 1.0) ** exponent)
+        self._weights = 1 / (len(references) * np.maximum(words, 1.0) ** exponent)
 
     def gains(self) -> Array:
         """Return the gain from each sentence, divided by its words to the exponent, `[n]`."""
         added = sum((overlap.gains() for overlap in self._overlaps), np.zeros(self._rows))
-        found: Array = added * self._worth
-        return found
+        weighted: Array = added * self._weights
+        return weighted
 
     def choose(self, sentence: int) -> None:
         """Add a sentence to the chosen ones."""
@@ -70,30 +70,32 @@ class _Overlap:
     ) -> None:
         counts = Counter(reference)
         columns = {ngram: column for column, ngram in enumerate(counts)}
+        # The counts as a sparse matrix: row, column and count of each entry.
         rows: list[int] = []
-        held: list[int] = []
+        ngrams: list[int] = []
         times: list[int] = []
         for row, sentence in enumerate(sentences):
-            for ngram, count in Counter(each for each in sentence if each in columns).items():
+            for ngram, count in Counter(ngram for ngram in sentence if ngram in columns).items():
                 rows.append(row)
-                held.append(columns[ngram])
+                ngrams.append(columns[ngram])
                 times.append(count)
         self._size = len(sentences)
         self._total = max(len(reference), 1)
         self._reference = np.array([*counts.values()], dtype=np.int64)
-        self._rows, self._held = np.array(rows, dtype=np.int64), np.array(held, dtype=np.int64)
+        self._rows = np.array(rows, dtype=np.int64)
+        self._columns = np.array(ngrams, dtype=np.int64)
         self._times = np.array(times, dtype=np.int64)
         self._missing: NDArray[np.int64] = self._reference.copy()
 
     def gains(self) -> Array:
-        shared = np.minimum(self._times, self._missing[self._held])
-        found: Array = np.bincount(self._rows, shared, self._size) / self._total
-        return found
+        shared = np.minimum(self._times, self._missing[self._columns])
+        recalls: Array = np.bincount(self._rows, shared, self._size) / self._total
+        return recalls
 
     def choose(self, sentence: int) -> None:
-        own = slice(*np.searchsorted(self._rows, [sentence, sentence + 1]))
-        columns = self._held[own]
-        self._missing[columns] = np.maximum(self._missing[columns] - self._times[own], 0)
+        entries = slice(*np.searchsorted(self._rows, [sentence, sentence + 1]))
+        columns = self._columns[entries]
+        self._missing[columns] = np.maximum(self._missing[columns] - self._times[entries], 0)
 
     def reset(self) -> None:
         self._missing = self._reference.copy()

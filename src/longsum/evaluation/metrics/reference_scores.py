@@ -16,8 +16,8 @@ from longsum.language.sentences import sentence_texts
 from longsum.language.words import ngrams, terms
 
 METRICS = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-"""Unigrams; bigrams; longest common subsequence of the whole texts; union of the longest common
-subsequences of sentences. The last two differ widely and are often confused."""
+"""Unigrams; bigrams; the longest common subsequence of the whole texts; the union of the longest
+common subsequences of sentences. The last two differ widely and are often confused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +83,9 @@ def meteor(prediction: str, references: Sequence[str]) -> float:
         A score in [0, 1]; 0 if one of the texts has no words. The weights are nltk's (α 0.9, β 3,
         γ 0.5). Words are `longsum.language.words.terms`, so that no nltk data is needed.
 
-    Synonyms count only if nltk finds WordNet on this machine (it looks them up by the stem, so some
-    are missed); nothing is ever downloaded. `meteor_variant` names the variant: do not mix the two
-    in one table.
+    Synonyms count only if nltk finds WordNet on this machine (and it misses some, as it looks them
+    up by the stem); nothing is ever downloaded. `meteor_variant` names the variant: do not mix the
+    two in one table.
 
     Raises:
         LongsumError: There is no reference.
@@ -144,20 +144,20 @@ def bleu4(prediction: str, reference: str) -> float:
         word is shared.
 
     Equal to nltk's `sentence_bleu` with smoothing method 2: 1 is added to numerator and denominator
-    of the precisions of bigrams and longer. (Up to version 3.5, which the paper used, nltk adds it
-    to unigrams as well.) Tokens are lower-cased runs of letters and digits, and single punctuation
-    marks; the released script uses spaCy's, which differ for "n't" and "U.S.".
+    of the precisions of bigrams and longer n-grams. (Up to version 3.5, which the paper used, nltk
+    adds it to unigrams as well.) Tokens are lower-cased runs of letters and digits, and single
+    punctuation marks; the released script uses spaCy's, which differ for "n't" and "U.S.".
     """
-    own, other = (_TOKEN.findall(text.lower()) for text in (prediction, reference))
+    predicted, expected = (_TOKEN.findall(text.lower()) for text in (prediction, reference))
     precisions = []
     for order in range(1, _ORDERS + 1):
-        counts, allowed = Counter(ngrams(own, order)), Counter(ngrams(other, order))
+        counts, allowed = Counter(ngrams(predicted, order)), Counter(ngrams(expected, order))
         shared = (counts & allowed).total()
         if order == 1 and not shared:
             return 0.0
         extra = int(order > 1)
         precisions.append((shared + extra) / (max(counts.total(), 1) + extra))
-    brevity = min(1.0, math.exp(1 - len(other) / len(own)))
+    brevity = min(1.0, math.exp(1 - len(expected) / len(predicted)))
     return brevity * math.exp(math.fsum(map(math.log, precisions)) / _ORDERS)
 
 
@@ -172,25 +172,26 @@ def corpus_bleu(predictions: Sequence[str], references: Sequence[str]) -> float:
 
     Returns:
         The geometric mean of the four clipped precisions times the brevity penalty, in [0, 1]; 0 if
-        there are no n-grams of some order in common.
+        no n-grams of some order are shared.
 
     Raises:
         ValueError: The numbers of texts and references differ.
     """
-    shared, made = [0] * _ORDERS, [0] * _ORDERS
-    lengths = [0, 0]
+    shared, total = [0] * _ORDERS, [0] * _ORDERS
+    length = reference_length = 0
     for prediction, reference in zip(predictions, references, strict=True):
-        own, other = prediction.split(), reference.split()
-        lengths = [lengths[0] + len(own), lengths[1] + len(other)]
+        predicted, expected = prediction.split(), reference.split()
+        length += len(predicted)
+        reference_length += len(expected)
         for order in range(_ORDERS):
-            counts = Counter(ngrams(own, order + 1))
-            shared[order] += (counts & Counter(ngrams(other, order + 1))).total()
-            made[order] += counts.total()
+            counts = Counter(ngrams(predicted, order + 1))
+            shared[order] += (counts & Counter(ngrams(expected, order + 1))).total()
+            total[order] += counts.total()
     if 0 in shared:
         return 0.0
-    precision = math.fsum(math.log(right / all_) for right, all_ in zip(shared, made, strict=True))
-    brevity = min(1.0, math.exp(1 - lengths[1] / lengths[0]))
-    return brevity * math.exp(precision / _ORDERS)
+    logarithms = (math.log(part / whole) for part, whole in zip(shared, total, strict=True))
+    brevity = min(1.0, math.exp(1 - reference_length / length))
+    return brevity * math.exp(math.fsum(logarithms) / _ORDERS)
 
 
 ASPECTS_VARIANT = (
@@ -214,14 +215,14 @@ def aspect_recall(summary: str, references: Sequence[Labelled]) -> dict[str, dic
         For each aspect in a reference, recall by `rouge1` and `rouge2`, in [0, 1]; the highest
         among several references.
     """
-    found: dict[str, dict[str, float]] = {}
+    recalls: dict[str, dict[str, float]] = {}
     for reference in references:
         for aspect, text in reference.texts().items():
             scores = rouge(summary, [text])
-            best = found.setdefault(aspect, {"rouge1": 0.0, "rouge2": 0.0})
+            best = recalls.setdefault(aspect, {"rouge1": 0.0, "rouge2": 0.0})
             for name in best:
                 best[name] = max(best[name], scores[name].recall)
-    return found
+    return recalls
 
 
 def aspect_shares(

@@ -24,7 +24,7 @@ def kl_divergence(p: ArrayLike, q: ArrayLike, smoothing: float = SMOOTHING) -> f
         p: The true distribution; non-negative weights, which need not sum to 1.
         q: Its approximation; as long as `p`.
         smoothing: Weight of the uniform distribution mixed into both, so that the result is finite
-            (at most log(length / smoothing)), still 0 for equal sides and never negative.
+            (at most log(length / smoothing)); it is still 0 for equal sides and never negative.
 
     All-zero weights count as uniform. MLS (§3 B) states neither smoothing nor direction; we take
     the document as the true distribution, so that omissions of a summary cost more than its
@@ -67,9 +67,10 @@ def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed:
     Lower is better. A summary without any word of the document has uniform topics, a poor score.
     Fitting is deterministic, so the divergence of a text from itself is 0.
     """
-    known = _document_topics(document, topics, seed)
-    found = fit_topics(_passages(summary), topics=topics, vocabulary=known.vocabulary, seed=seed)
-    return min_mean_cost(divergences(known.word_given_topic, found.word_given_topic))
+    expected = _document_topics(document, topics, seed)
+    vocabulary = expected.vocabulary
+    actual = fit_topics(_passages(summary), topics=topics, vocabulary=vocabulary, seed=seed)
+    return min_mean_cost(divergences(expected.word_given_topic, actual.word_given_topic))
 
 
 def min_mean_cost(costs: Array) -> float:

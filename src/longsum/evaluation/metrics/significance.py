@@ -1,8 +1,8 @@
 """Confidence intervals and tests of scores: bootstrap, randomization, analysis of variance.
 
-The last, with Tukey's test of every pair of systems, is that of Stepwise §6.2. Both need SciPy
-(`pip install 'longsum[statistics]'`) for the F distribution and that of the studentized range; the
-sums of squares are NumPy's.
+The analysis of variance, with Tukey's test of every pair of systems, is that of Stepwise §6.2. It
+needs SciPy (`pip install 'longsum[statistics]'`) for the F distribution and that of the studentized
+range.
 """
 
 import math
@@ -21,7 +21,7 @@ from longsum.common.extras import missing_extras_explained
 from longsum.common.wording import counted
 
 FEWEST_PAIRED = 10
-"""Minimum number of documents on which paired tests can distinguish systems."""
+"""Fewest documents on which paired tests can distinguish systems."""
 _MOST_NUMBERS = 1 << 20
 """Random numbers drawn at a time: about 16 MiB, for any number of values and samples."""
 
@@ -118,8 +118,8 @@ def approximate_randomization(
     rng = np.random.default_rng(seed)
     extreme = 0
     for rows in _rows(trials, len(differences)):
-        kept = rng.integers(0, 2, size=(rows, len(differences)), dtype=np.int8)
-        extreme += int((np.abs(2 * (kept @ differences) - total) >= minimum).sum())
+        unswapped = rng.integers(0, 2, size=(rows, len(differences)), dtype=np.int8)
+        extreme += int((np.abs(2 * (unswapped @ differences) - total) >= minimum).sum())
     return (extreme + 1) / (trials + 1)
 
 
@@ -129,11 +129,11 @@ def corrected(p_values: Sequence[float]) -> list[float]:
     If all null hypotheses are true, the probability of any value below α is at most α.
     """
     order = sorted(range(len(p_values)), key=lambda place: p_values[place])
-    found, largest = [0.0] * len(p_values), 0.0
+    adjusted, largest = [0.0] * len(p_values), 0.0
     for rank, place in enumerate(order):
         largest = max(largest, min(1.0, (len(p_values) - rank) * p_values[place]))
-        found[place] = largest
-    return found
+        adjusted[place] = largest
+    return adjusted
 
 
 def effect_size(a: Sequence[float], b: Sequence[float]) -> float:
@@ -248,28 +248,28 @@ class AnalysisOfVariance:
     def groups(self) -> Mapping[str, str]:
         """Return the letters of each system: two that share one do not differ at `ALPHA`.
 
-        Each letter is a largest set of systems no two of which differ, found by insertion and
-        absorption (Piepho 2004, §3); `a` holds the highest mean.
+        Each letter stands for a largest set of systems no two of which differ, found by insertion
+        and absorption (Piepho 2004, §3); that of `a` contains the highest mean.
         """
         sets = [set(self.means)]
         for pair in self.pairs:
             if pair.p_value < ALPHA:
-                sets = _parted(sets, pair.first, pair.second)
-        sets.sort(key=lambda each: max(self.means[name] for name in each), reverse=True)
+                sets = _separated(sets, pair.first, pair.second)
+        sets.sort(key=lambda names: max(self.means[name] for name in names), reverse=True)
         letters = [_letter(place) for place in range(len(sets))]
         return {
             name: "".join(
-                letter for letter, each in zip(letters, sets, strict=True) if name in each
+                letter for letter, names in zip(letters, sets, strict=True) if name in names
             )
             for name in self.means
         }
 
 
 def analysis_of_variance(scores: Mapping[str, Sequence[float]]) -> AnalysisOfVariance:
-    """Test whether the means of systems differ, and which.
+    """Test whether the means of systems differ, and which of them do.
 
-    Scores are taken as independent, as in the paper. That all systems are scored on the same
-    documents is not used, so `approximate_randomization` finds smaller differences.
+    Scores are taken as independent, as in the paper. Unlike `approximate_randomization`, the test
+    makes no use of systems being scored on the same documents, so it misses smaller differences.
 
     Args:
         scores: The scores of each system by its name, one per document.
@@ -283,9 +283,9 @@ def analysis_of_variance(scores: Mapping[str, Sequence[float]]) -> AnalysisOfVar
     means = {name: float(values.mean()) for name, values in groups.items()}
     pooled = np.concatenate(list(groups.values()))
     between, within = len(groups) - 1, len(pooled) - len(groups)
-    unexplained = sum(float(((each - each.mean()) ** 2).sum()) for each in groups.values())
+    unexplained = sum(float(((group - group.mean()) ** 2).sum()) for group in groups.values())
     explained = sum(
-        len(each) * float((each.mean() - pooled.mean()) ** 2) for each in groups.values()
+        len(group) * float((group.mean() - pooled.mean()) ** 2) for group in groups.values()
     )
     rounding = _ROUNDING * float((pooled**2).sum())
     variance = unexplained / within if unexplained > rounding else 0.0
@@ -308,7 +308,7 @@ def _pair(
     q = abs(difference) / error
     p_value = float(_distributions().studentized_range.sf(q, len(groups), within))
     half = error * _critical_range(len(groups), within)
-    # Numerical integration may end slightly out of range.
+    # The result of numerical integration may be slightly out of range.
     p_value = min(max(p_value, 0.0), 1.0)
     return PairedTest(first, second, difference, difference - half, difference + half, p_value)
 
@@ -325,14 +325,14 @@ def _distributions() -> Any:
     return stats
 
 
-def _parted(sets: list[set[str]], first: str, second: str) -> list[set[str]]:
-    """Split the sets that contain two differing names; leave out subsets of others."""
-    divided: list[set[str]] = []
-    for each in sets:
-        both = first in each and second in each
-        divided += [each - {second}, each - {first}] if both else [each]
-    unlike = [each for place, each in enumerate(divided) if each not in divided[:place]]
-    return [each for each in unlike if not any(each < other for other in unlike)]
+def _separated(sets: list[set[str]], first: str, second: str) -> list[set[str]]:
+    """Split the sets that contain both of two differing names; leave out subsets of others."""
+    split: list[set[str]] = []
+    for names in sets:
+        both = first in names and second in names
+        split += [names - {second}, names - {first}] if both else [names]
+    distinct = [names for place, names in enumerate(split) if names not in split[:place]]
+    return [names for names in distinct if not any(names < other for other in distinct)]
 
 
 def _letter(place: int) -> str:

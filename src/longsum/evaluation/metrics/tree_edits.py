@@ -38,25 +38,26 @@ def match_pairs(left: QuestionTree, right: QuestionTree) -> tuple[Matches, Match
 
     Returns:
         For each pair of `left`, depth first, its match in `right`, and for each of `right` its
-        match in `left`: the highest ROUGE-1 F + ROUGE-2 F (stemmed) of the summaries, the earliest
-        of equal ones. A pair whose summary shares no word with any has no match; the paper only
-        says "the highest score", but a score of 0 says nothing about where a pair belongs.
+        match in `left`: the one with the highest ROUGE-1 F + ROUGE-2 F (stemmed) of the summaries,
+        the earliest of equal ones. A pair whose summary shares no word with any other has no match;
+        the paper only says "the highest score", but a score of 0 says nothing about where a pair
+        belongs.
     """
     rows, columns = _tokens(left), _tokens(right)
     indexes = _Index(columns), _Index([list(pairwise(tokens)) for tokens in columns])
-    towards: Matches = []
+    in_right: Matches = []
     best = np.zeros(len(columns))
     places = np.zeros(len(columns), dtype=np.int64)
     for place, tokens in enumerate(rows):
         scores = indexes[0].f_measures(tokens) + indexes[1].f_measures(list(pairwise(tokens)))
-        towards.append(_match(int(scores.argmax()), scores) if len(scores) else None)
+        in_right.append(_match(int(scores.argmax()), scores) if len(scores) else None)
         better = scores > best
         best[better], places[better] = scores[better], place
-    back = [
+    in_left = [
         Match(int(place), float(score)) if score else None
         for place, score in zip(places, best, strict=True)
     ]
-    return towards, back
+    return in_right, in_left
 
 
 def _match(place: int, scores: Array) -> Match | None:
@@ -72,11 +73,11 @@ class _Index:
 
     def __init__(self, texts: Sequence[Sequence[Ngram]]) -> None:
         self._lengths: Counts = np.array([len(text) for text in texts], dtype=np.int64)
-        holders: dict[Ngram, list[tuple[int, int]]] = defaultdict(list)
+        postings: dict[Ngram, list[tuple[int, int]]] = defaultdict(list)
         for place, text in enumerate(texts):
             for ngram, count in Counter(text).items():
-                holders[ngram].append((place, count))
-        self._holders = {ngram: np.array(held).T for ngram, held in holders.items()}
+                postings[ngram].append((place, count))
+        self._postings = {ngram: np.array(entries).T for ngram, entries in postings.items()}
 
     def f_measures(self, text: Sequence[Ngram]) -> Array:
         """Return the F-measure of a text's n-grams with each indexed text, `[texts]`.
@@ -85,8 +86,8 @@ class _Index:
         """
         shared = np.zeros(len(self._lengths), dtype=np.int64)
         for ngram, count in Counter(text).items():
-            if ngram in self._holders:
-                places, counts = self._holders[ngram]
+            if ngram in self._postings:
+                places, counts = self._postings[ngram]
                 shared[places] += np.minimum(counts, count)
         return 2 * shared / np.maximum(self._lengths + len(text), 1)
 
@@ -113,22 +114,22 @@ class TreeEdits:
 def tree_edits(generated: QuestionTree, reference: QuestionTree) -> TreeEdits:
     """Count the steps that bring each generated pair under its parent, and add missing ones.
 
-    The paper's judges only move existing pairs, so omissions cost nothing and an empty hierarchy
-    would be best. Here a missing pair of the reference is added below the dummy root, one step, and
-    moved from there to its place: as many steps as its level. It is missing if no generated pair is
-    matched with it (`match_pairs`), or equally well with it as with another. Pairs without words
-    cannot be matched and are not required.
+    The paper's judges only move existing pairs, so omissions would cost nothing, and an empty
+    hierarchy would be best. Here, a missing pair of the reference is added below the dummy root,
+    which is one step, and moved from there to its place: as many steps as its level. A pair is
+    missing if no generated pair is matched with it (`match_pairs`), or as well matched with it as
+    with another. Pairs without words cannot be matched and are not required.
 
     The wanted parent of a pair is any pair matched with the parent of its own match; if there is
     none, with the grandparent, and so on up to the dummy root. A pair without a match stays.
 
     The reference replaces the paper's human judges.
     """
-    matches, back = match_pairs(generated, reference)
+    matches, reference_matches = match_pairs(generated, reference)
     moves = adjustment_steps(generated.parents(), _wanted(matches, reference.parents()))
-    there = _there(matches, back)
+    present = _present(matches, reference_matches)
     additions = (
-        0 if place in there or not rouge_tokens(pair.answer) else level
+        0 if place in present or not rouge_tokens(pair.answer) else level
         for place, (level, pair) in enumerate(reference.walk())
     )
     return TreeEdits(tuple(moves), tuple(additions))
@@ -139,7 +140,7 @@ def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) 
 
     Args:
         parents: Position of each pair's parent, depth first; `ROOT` for the dummy root.
-        wanted: The acceptable parents of each pair, possibly `ROOT`; empty if it is to stay.
+        wanted: The acceptable parents of each pair, possibly `ROOT`; empty if it stays.
 
     Returns:
         The steps of each pair. A step attaches a pair to its grandparent or to a sibling, so their
@@ -157,57 +158,60 @@ def adjustment_steps(parents: Sequence[int], wanted: Sequence[Collection[int]]) 
     steps = [0] * len(current)
     waiting = [pair for pair, suitable in enumerate(wanted) if suitable]
     while waiting:
-        still = []
+        blocked = []
         for pair in waiting:
-            found = _nearest(pair, current, wanted[pair])
-            if found is None:
-                still.append(pair)
+            nearest = _nearest(pair, current, wanted[pair])
+            if nearest is None:
+                blocked.append(pair)
             else:
-                steps[pair], current[pair] = found
-        if len(still) == len(waiting):
+                steps[pair], current[pair] = nearest
+        if len(blocked) == len(waiting):
             raise LongsumError(
-                f"Question {still[0] + 1} would have to be below its own follow-up questions, in a "
-                "cycle; give every question a parent that is not below it."
+                f"Question {blocked[0] + 1} would have to be below its own follow-up questions, in "
+                "a cycle; give every question a parent that is not below it."
             )
-        waiting = still
+        waiting = blocked
     return steps
 
 
-def _there(matches: Matches, back: Matches) -> set[int]:
+def _present(matches: Matches, reference_matches: Matches) -> set[int]:
     """Return the pairs of the reference that a generated pair matches best, ties included."""
-    found = {match.place for match in matches if match is not None}
-    for place, match in enumerate(back):
+    present = {match.place for match in matches if match is not None}
+    for place, match in enumerate(reference_matches):
         best = None if match is None else matches[match.place]
         if match is not None and best is not None and match.score == best.score:
-            found.add(place)
-    return found
+            present.add(place)
+    return present
 
 
 def _wanted(matches: Matches, parents: list[int]) -> list[set[int]]:
-    holders: dict[int, set[int]] = {ROOT: {ROOT}}
+    """Return the wanted parents of each generated pair, given the parents in the reference."""
+    matched_with: dict[int, set[int]] = {ROOT: {ROOT}}
     for pair, match in enumerate(matches):
         if match is not None:
-            holders.setdefault(match.place, set()).add(pair)
-    nearest = {ROOT: ROOT}  # of each pair of the reference, itself or above, the first with holders
+            matched_with.setdefault(match.place, set()).add(pair)
+    # The nearest matched pair of the reference at or above each of its pairs.
+    nearest = {ROOT: ROOT}
     for place, parent in enumerate(parents):
-        nearest[place] = place if place in holders else nearest[parent]
+        nearest[place] = place if place in matched_with else nearest[parent]
     return [
-        holders[nearest[parents[match.place]]] if match is not None else set() for match in matches
+        matched_with[nearest[parents[match.place]]] if match is not None else set()
+        for match in matches
     ]
 
 
 def _nearest(pair: int, parents: list[int], wanted: Collection[int]) -> tuple[int, int] | None:
-    """Return the steps to the nearest wanted parent and its position; None if all are below."""
+    """Return the steps to the nearest wanted parent, and its position; None if all are below."""
     climbed = {place: steps for steps, place in enumerate(_upwards(parents[pair], parents))}
-    found = []
+    reachable = []
     for place in wanted:
         for steps, above in enumerate(_upwards(place, parents)):
             if above == pair:
                 break
             if above in climbed:
-                found.append((climbed[above] + steps, place))
+                reachable.append((climbed[above] + steps, place))
                 break
-    return min(found, default=None)
+    return min(reachable, default=None)
 
 
 def _upwards(place: int, parents: list[int]) -> list[int]:

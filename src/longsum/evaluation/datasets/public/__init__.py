@@ -1,6 +1,6 @@
-"""Readers of the public forms of data sets that users have on disk, most a file each.
+"""Readers of data sets in the forms in which they were published; most have a module each.
 
-Each set is read from the folder that `LONGSUM_DATA_<NAME>` names, or that is given as the root.
+A set is read from the folder that `LONGSUM_DATA_<NAME>` names, or that is given as the root.
 """
 
 from longsum.evaluation.datasets.info import Dataset

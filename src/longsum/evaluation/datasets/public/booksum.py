@@ -1,7 +1,7 @@
 """BookSum (Kryściński et al. 2022): paragraphs, chapters and whole books with summaries.
 
 Two forms are read. The authors' (github:salesforce/booksum, README) is the repository with the
-chapterised books beside or in it and the summaries that its scripts collected:
+chapterised books in it or beside it, and with the summaries that its scripts collected:
 
 - `alignments/chapter-level-summary-alignments/chapter_summary_aligned_{split}_split.jsonl` with
   `bid`, `book_id`, `source`, `chapter_path`, `summary_path` and more;
@@ -13,7 +13,7 @@ chapterised books beside or in it and the summaries that its scripts collected:
   object with `summary` (paragraphs).
 
 A book has summaries of its chapters in `extra["section_summaries"]`, `{"section", "text"}` each:
-those of the guide that summarizes the book; where it has none, of that with most chapters.
+those of the guide that summarizes the book or, if it has none, of the one with most chapters.
 
 The processed chapters are JSON lines or CSV named after the split, with `chapter`, `summary_text`,
 `book_id`, `summary_path` and more.
@@ -45,14 +45,14 @@ _CHAPTER = DatasetInfo(
     ships=False,
     source="github:salesforce/booksum",
     paper_or_url="https://aclanthology.org/2022.findings-emnlp.488",
-    note="A chapter stands there once for each guide; those whose files are missing are left out.",
+    note="A chapter occurs once for each guide; those whose files are missing are left out.",
     variable="LONGSUM_DATA_BOOKSUM",
 )
 _BOOK = replace(
     _CHAPTER,
     name="booksum_book",
     description="Whole novels, plays and stories with summaries of study guides",
-    note="A book stands there once for each guide; those whose files are missing are left out.",
+    note="A book occurs once for each guide; those whose files are missing are left out.",
 )
 _PARAGRAPH = replace(
     _CHAPTER,
@@ -125,13 +125,13 @@ def _example(
 
 def _chapters(repository: Path, split: str) -> Mapping[str, dict[str, list[dict[str, str]]]]:
     """Return the chapter summaries on disk, in order, by book and guide."""
-    found: dict[str, dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
+    by_book: dict[str, dict[str, list[dict[str, str]]]] = defaultdict(lambda: defaultdict(list))
     path = split_file(repository / "alignments", split, _ALIGNMENTS["chapter"])
     for record in json_lines(path) if path is not None else ():
         if (text := _summary(record, repository)) is not None:
             part = {"section": record["summary_id"], "text": text}
-            found[record["bid"]][record["source"]].append(part)
-    return found
+            by_book[record["bid"]][record["source"]].append(part)
+    return by_book
 
 
 def _summary(record: Mapping[str, Any], repository: Path) -> str | None:
@@ -141,7 +141,7 @@ def _summary(record: Mapping[str, Any], repository: Path) -> str | None:
 
 
 def _under(marker: str, path: str, *folders: Path) -> Path | None:
-    """Map a path of the authors' machine to this one; None if it does not exist here."""
+    """Return the local file for a path on the authors' machine; None if there is none."""
     candidates = (folder / marker / _after(marker, path) for folder in folders)
     return next((candidate for candidate in candidates if candidate.is_file()), None)
 

@@ -4,7 +4,7 @@ Three forms are read:
 
 - stories with URL lists: `cnn/stories/` and `dailymail/stories/` (or `cnn_stories`, `dm_stories`)
   hold `<sha1 of the URL>.story`; `url_lists/all_{train,val,test}.txt` (github:abisee/cnn-dailymail)
-  have a URL a line;
+  have a URL on each line;
 - stories in a folder for each split: `{train,val,test}/*.story`;
 - JSON lines or CSV named after the split, with `id`, `article` and `highlights`.
 

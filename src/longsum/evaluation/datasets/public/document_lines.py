@@ -8,10 +8,10 @@ The form is the authors' (github:armancohan/long-summarization, README): `train.
 
 BIGPATENT (Sharma et al. 2019): U.S. patents with their abstracts.
 
-The form is the authors' archive `bigPatentData`, unpacked: folders `train`, `val` and `test`, in
-each a folder for each letter of the patent classification (a to h, and y), in each JSON-lines
-files, gzipped, with `publication_number`, `description`, `abstract` and more. Letters that are not
-there are left out, so a user may keep one alone.
+The form is the authors' archive `bigPatentData`, unpacked: folders `train`, `val` and `test`; in
+them, a folder for each letter of the patent classification (a to h, and y); in these, gzipped JSON
+lines with `publication_number`, `description`, `abstract` and more. Missing letters are left out,
+so a user may keep a single one.
 
 BillSum (Kornilova and Eidelman 2019): bills of the U.S. Congress and of California.
 
@@ -149,7 +149,7 @@ _BILLSUM = DatasetInfo(
     splits=("train", "test", "ca_test"),
     source="github:FiscalNote/BillSum",
     paper_or_url="https://aclanthology.org/D19-5406",
-    note="No validation split; 'us_train' and 'us_test' are taken for 'train' and 'test'.",
+    note="No validation split; 'us_train' and 'us_test' are read as 'train' and 'test'.",
     variable="LONGSUM_DATA_BILLSUM",
 )
 _BILL_FILES = ("us_{split}_data_final_OFFICIAL.jsonl", "{split}_data_final_OFFICIAL.jsonl")
@@ -181,7 +181,7 @@ _WIKIBIOSUM = DatasetInfo(
     ships=False,
     source="github:ShuyangCao/hibrids_summ",
     paper_or_url="https://aclanthology.org/2022.acl-long.58",
-    note="Share-alike; the lead is the summary, and no longer part of the document.",
+    note="Share-alike; the lead is the summary, and is not part of the document.",
     variable="LONGSUM_DATA_WIKIBIOSUM",
 )
 

@@ -2,7 +2,7 @@
 
 Two forms are read. The authors' release is a folder `gov-report` with
 
-- `split_ids/{crs,gao}_{train,valid,test}.ids`, an id a line, and
+- `split_ids/{crs,gao}_{train,valid,test}.ids`, an id on each line, and
 - `{crs,gao}/<id>.json`; a section is `{"section_title", "paragraphs", "subsections"}`. A CRS report
   has `title`, `reports` (one section, often without a title, that holds all) and `summary`, a list
   of paragraphs; a GAO report has `title`, `report` (sections) and `highlight` (sections).
@@ -21,13 +21,13 @@ the split (`train.jsonl`, `valid.jsonl`, `test.jsonl`), if need be in a folder `
   each `{"question", "answer", "child_questions"}`;
 - the records of the configuration `paragraph` of `launch/gov_report_qs`, exported as JSON lines:
   `doc_id`, `summary_paragraph_index`, `document_sections` (columns `title`, `paragraphs`, a string
-  with a paragraph a line, and `depth`) and `question_summary_pairs` (columns `question`, `summary`
-  and `parent_pair_index`, −1 for none).
+  with a paragraph on each line, and `depth`) and `question_summary_pairs` (columns `question`,
+  `summary` and `parent_pair_index`, −1 for none).
 
 The files themselves were not at hand when this was written: the first form is known from that
-reader, the second from the data set's card. Neither holds the annotated paragraph. As all answers
-are sentences of it (§4.1), the reference is the answers' sentences, each once, a line each; they
-stand in the order of the hierarchy, which need not be the paragraph's.
+reader, the second from the data set's card. Neither contains the annotated paragraph. Since all
+answers are sentences of it (§4.1), the reference is the answers' sentences without repetitions, one
+per line, in the order of the hierarchy, which need not be the paragraph's.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -94,7 +94,7 @@ def _structured(report: Mapping[str, Any], agency: str, id: str, split: str) -> 
 def nested_sections(sections: Iterable[Any], level: int = 1) -> Iterator[dict[str, Any]]:
     """Yield the sections of the authors' releases in the form of records, in reading order.
 
-    One without a title takes no level of its own.
+    A section without a title is no level of its own.
 
     Args:
         sections: Nested `{"section_title", "paragraphs", "subsections"}`.

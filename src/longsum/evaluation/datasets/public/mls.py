@@ -2,12 +2,12 @@
 
 MSR-Narrative (Ouyang et al. 2017) is 476 stories told online, with summaries by crowd workers;
 Thinking Machines (Brockman 2018) is 186 answers to Edge's question of 2015 with their summaries.
-Neither was at hand when this was written, and the paper does not say in what files it had them. So
-the form is the plainest one: `msr_narrative.jsonl` and `thinking_machines.jsonl`, a line an object
-with `id`, `text` (paragraphs a line) and `summary`, a text or a list of several; `title` and other
-fields may be there. Files named after splits (`msr_narrative/{train,validation,test}.jsonl`) are
-taken as they are. One file without splits is divided 25 : 10 : 65 as in the paper, whose own random
-choice is not known: by the id (`longsum.evaluation.datasets.info.hash_split`).
+Neither was at hand when this was written, and the paper does not say in what form it had them. So
+the form is the simplest one: `msr_narrative.jsonl` and `thinking_machines.jsonl`, JSON lines with
+`id`, `text` (a paragraph per line) and `summary`, a text or a list of texts; `title` and other
+fields are optional. Files named after splits (`msr_narrative/{train,validation,test}.jsonl`) are
+read as they are. A file without splits is divided 25 : 10 : 65 as in the paper, but by the id
+(`longsum.evaluation.datasets.info.hash_split`), as the paper's random division is not known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,16 +36,16 @@ def _info(name: str, description: str, source: str) -> DatasetInfo:
         ships=False,
         source=source,
         paper_or_url="https://arxiv.org/abs/2002.07845",
-        note="Not the random split of the paper, which is not known, but as large.",
+        note="Not the paper's random split, which is not known, but of the same sizes.",
         variable=f"LONGSUM_DATA_{name.upper()}",
     )
 
 
 def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
     """Yield the examples of a split, in the order of the file."""
-    own = split_file(root / info.name, split, "{split}.jsonl")
-    if own is not None:
-        yield from (_example(info, record, split) for record in json_lines(own))
+    of_split = split_file(root / info.name, split, "{split}.jsonl")
+    if of_split is not None:
+        yield from (_example(info, record, split) for record in json_lines(of_split))
         return
     whole = split_file(root, split, f"{info.name}.jsonl")
     if whole is None:

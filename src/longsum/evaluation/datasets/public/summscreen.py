@@ -2,9 +2,9 @@
 
 The form is the authors' (github:mingdachen/SummScreen): the tokenised archive
 `SummScreen/ForeverDreaming/fd_{train,dev,test}.json` and `SummScreen/TVMegaSite/tms_*.json`, JSON
-lines with `Transcript` (turns and scene notes), `Recap` (sentences) and `filename`. Where the
-untokenised archive is there too (`SummScreen_raw/{fd,tms}/<filename>`, one object a file), an
-episode's text comes from it and the split from the tokenised one, as the authors say.
+lines with `Transcript` (turns and scene notes), `Recap` (sentences) and `filename`. If the
+untokenised archive is there, too (`SummScreen_raw/{fd,tms}/<filename>`, one object per file), an
+episode's text comes from it, and only the split from the tokenised one, as the authors say.
 """
 
 from collections.abc import Iterator, Mapping
