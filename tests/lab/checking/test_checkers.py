@@ -75,7 +75,9 @@ def test_an_answer_is_the_best_span_by_definition(reader: Path) -> None:
 def test_spans_are_no_longer_than_answers_and_stay_in_the_context(monkeypatch) -> None:
     monkeypatch.setattr(checkers, "MAX_ANSWER", 2)
     inside = torch.tensor([[False, True, True, True]])
-    scores = checkers._spans(torch.tensor([[1.0, 2, 4, 8]]), torch.tensor([[1.0, 3, 5, 7]]), inside)
+    scores = checkers._span_scores(
+        torch.tensor([[1.0, 2, 4, 8]]), torch.tensor([[1.0, 3, 5, 7]]), inside
+    )
     found = {tuple(place[1:]): float(scores[*place]) for place in (scores > -9).nonzero().tolist()}
     assert found == {(1, 1): 5, (1, 2): 7, (2, 2): 9, (2, 3): 11, (3, 3): 15}
     assert checkers._highest(scores) == (0, 3, 3)
