@@ -1,1 +1,1 @@
-"""The Pointer-Magnifier: any length from a prototype (MLS, §2.2)."""
+"""The Pointer-Magnifier: summaries of any length from a prototype (MLS, §2.2)."""

@@ -1,4 +1,4 @@
-"""Extends what a model writes to the requested length with sentences of the document."""
+"""Extends a model's summary to the requested length with sentences of the document."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -67,25 +67,25 @@ class Completed(System):
         written = self._writer.summarize(
             document, request.budget, focus=request.focus, seed=request.seed
         )
-        rooms = [each.capacity(document) - _length(written, each) for each in budgets]
-        added = self._added(request, written, [max(room, 0) for room in rooms])
+        rooms = [budget.capacity(document) - _length(written, budget) for budget in budgets]
+        additions = self._additions(request, written, [max(room, 0) for room in rooms])
         magnifier: Magnifier | None = None
         settings = self.settings | request.named_focus
-        for budget, room, rest in zip(budgets, rooms, added, strict=True):
+        for budget, room, addition in zip(budgets, rooms, additions, strict=True):
             if room < 0:
                 magnifier = magnifier or Magnifier(document, written, seed=request.seed)
-                made = magnified_to(budget, written, magnifier)
+                summary = magnified_to(budget, written, magnifier)
             else:
-                made = _completed(written, budget, rest)
-            yield replace(made, settings=settings)
+                summary = _completed(written, budget, addition)
+            yield replace(summary, settings=settings)
 
-    def _added(
+    def _additions(
         self, request: Request, written: Summary, rooms: Sequence[int]
     ) -> Iterator[Summary | None]:
         """Yield the additions that fill each room; None if there is no room."""
         document = request.document
-        told = dict.fromkeys(
-            source.sentence for each in written.sentences for source in each.sources
+        cited = dict.fromkeys(
+            source.sentence for sentence in written.sentences for source in sentence.sources
         )
         budgets = [
             replace(request.budget.absolute(document), amount=room) for room in rooms if room
@@ -95,28 +95,28 @@ class Completed(System):
             return
         self._extractor = self._extractor or load_system(DEFAULT)
         focus = request.focus if self._extractor.takes_focus else None
-        asked = max(request.budget.capacity(document) - _length(written, request.budget), 1)
-        start = min(range(len(budgets)), key=lambda at: abs(budgets[at].amount - asked))
-        rest = Request(document, budgets[start], focus, request.seed, tuple(told))
-        found = iter(self._extractor.lengths(rest, budgets))
+        missing = max(request.budget.capacity(document) - _length(written, request.budget), 1)
+        start = min(range(len(budgets)), key=lambda at: abs(budgets[at].amount - missing))
+        extraction = Request(document, budgets[start], focus, request.seed, tuple(cited))
+        additions = iter(self._extractor.lengths(extraction, budgets))
         for room in rooms:
-            yield next(found) if room else None
+            yield next(additions) if room else None
 
 
 def _length(summary: Summary, budget: Budget) -> int:
     """Return the length of a summary in the unit of a budget."""
-    return sum(budget.cost(each.text) for each in summary.sentences)
+    return sum(budget.cost(sentence.text) for sentence in summary.sentences)
 
 
-def _completed(written: Summary, budget: Budget, rest: Summary | None) -> Summary:
+def _completed(written: Summary, budget: Budget, addition: Summary | None) -> Summary:
     """Return a written summary followed by the additions that fill its length."""
     before = len(written.sentences)
-    added = () if rest is None else rest.sentences
+    added = () if addition is None else addition.sentences
     sentences = (
         *written.sentences,
-        *(replace(each, step=before + each.step) for each in added),
+        *(replace(sentence, step=before + sentence.step) for sentence in added),
     )
-    notices = [each for each in written.notices if each.kind not in _REPLACED]
+    notices = [notice for notice in written.notices if notice.kind not in _REPLACED]
     notices += unverified(sentences)
     if not sentences:
         notices.append(Notice("length", f"No sentence fits in {budget}."))
@@ -126,14 +126,14 @@ def _completed(written: Summary, budget: Budget, rest: Summary | None) -> Summar
             f"{counted(len(sentences), 'sentence')}; --as-written leaves them out."
         )
         notices.append(Notice("length", text))
-    filled = rest is not None and bool(added)
+    filled = addition is not None and bool(added)
     return replace(
         written,
         sentences=sentences,
         budget=budget,
         coverage=Coverage.whole(written.document) if filled else written.coverage,
-        finish_reason=rest.finish_reason if rest and filled else written.finish_reason,
+        finish_reason=addition.finish_reason if addition and filled else written.finish_reason,
         notices=tuple(notices),
-        importance=written.importance or (rest.importance if rest else None),
-        timings={**written.timings, **(rest.timings if rest else {})},
+        importance=written.importance or (addition.importance if addition else None),
+        timings={**written.timings, **(addition.timings if addition else {})},
     )

@@ -46,16 +46,16 @@ class Repeats:
     """The word bigrams and trigrams of a growing summary."""
 
     def __init__(self) -> None:
-        self._held: set[Ngram] = set()
+        self._seen: set[Ngram] = set()
 
     def add(self, texts: Iterable[str]) -> None:
         """Add texts to the summary."""
-        self._held.update(chain.from_iterable(map(_ngrams, texts)))
+        self._seen.update(chain.from_iterable(map(_ngrams, texts)))
 
     def count(self, texts: Iterable[str]) -> int:
         """Return how many bigrams and trigrams of the texts repeat the summary or one another."""
-        found = list(chain.from_iterable(map(_ngrams, texts)))
-        return len(found) - len(set(found) - self._held)
+        ngrams = list(chain.from_iterable(map(_ngrams, texts)))
+        return len(ngrams) - len(set(ngrams) - self._seen)
 
 
 class Expansions:
@@ -79,11 +79,11 @@ class Expansions:
         self._sentences = sentences
         self._similarity = similarity
         self._section_of = np.asarray(section_of, dtype=np.int64)
-        holding: dict[str, list[int]] = defaultdict(list)
+        index: dict[str, list[int]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
             for term in set(terms(sentence)):
-                holding[term].append(place)
-        self._tokens = [_tokens(sentence, holding, len(sentences)) for sentence in prototype]
+                index[term].append(place)
+        self._tokens = [_tokens(sentence, index, len(sentences)) for sentence in prototype]
         self._scores: dict[int, Array] = {}
 
     def scores(self, length: int) -> Array:
@@ -121,23 +121,23 @@ class Expansions:
             return np.zeros((len(self._tokens), 0))
         mean = sliding_window_view(self._similarity, length, axis=1).mean(axis=-1)
         overlap = np.zeros_like(mean)
-        for row, (shares, stands) in enumerate(self._tokens):
-            overlap[row] = shares @ sliding_window_view(stands, length, axis=1).any(axis=-1)
+        for row, (shares, occurs) in enumerate(self._tokens):
+            overlap[row] = shares @ sliding_window_view(occurs, length, axis=1).any(axis=-1)
         whole = self._section_of[:count] == self._section_of[length - 1 :]
         scores: Array = mean * overlap * whole
         return scores
 
 
 def _tokens(
-    sentence: str, holding: dict[str, list[int]], count: int
+    sentence: str, index: dict[str, list[int]], count: int
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Return the share of each distinct token, `[k]`, and which sentences contain it, `[k, n]`."""
     counts = Counter(terms(sentence))
-    stands = np.zeros((len(counts), count), dtype=bool)
+    occurs = np.zeros((len(counts), count), dtype=bool)
     for row, term in enumerate(counts):
-        stands[row, holding.get(term, [])] = True
+        occurs[row, index.get(term, [])] = True
     shares = np.array(list(counts.values()), dtype=np.float64)
-    return shares / max(shares.sum(), 1.0), stands
+    return shares / max(shares.sum(), 1.0), occurs
 
 
 @lru_cache(maxsize=2**12)
@@ -163,9 +163,9 @@ class Material:
         prototype_topics: The topic that each covers, `[m]`, or `NO_TOPIC`.
         sentence_topics: The same of the document's sentences, `[n]`.
         similarity: Pairwise cosines, clipped at 0, `[m, n]`.
-        twins: For each sentence of the document the prototype sentence with the same words, `[n]`,
+        twins: For each sentence of the document, the prototype sentence with the same words, `[n]`,
             or −1.
-        first_like: For each the first sentence of the document with the same words, `[n]`.
+        first_like: For each sentence of the document, the first one with the same words, `[n]`.
     """
 
     prototype: Sequence[str]
@@ -217,9 +217,9 @@ def soft_selection(
     alpha[placed] = np.maximum(expand, copy)[placed]
     chosen = alpha * expand + (1 - alpha) * copy
     total = chosen.sum()
-    nothing = np.zeros_like(copy)
+    zeros = np.zeros_like(copy)
     shares = {
-        name: (alpha * parts.get(name, nothing) + (1 - alpha) * attention.shares.get(name, nothing))
+        name: (alpha * parts.get(name, zeros) + (1 - alpha) * attention.shares.get(name, zeros))
         / total
         for name in dict.fromkeys([*attention.shares, *parts])
     }
@@ -231,9 +231,9 @@ def _expansion_probabilities(
 ) -> tuple[Array, Mapping[str, Array]]:
     """Return P_e of each sentence of the prototype, `[m]`, and each kernel's part.
 
-    The attention is normalized over the sentences of all expansion sets (Eq. 4–6). Normalized
-    within one set, as in the paper, its mean would not depend on the kernels at all. P_e is a set's
-    mean, normalized over the sets.
+    The attention is normalized over the sentences of all expansion sets (Eq. 4–6). If it were
+    normalized within each set, as in the paper, a set's mean would not depend on the kernels at
+    all. P_e is a set's mean, normalized over the sets.
     """
     count = len(material.prototype)
     if not runs:

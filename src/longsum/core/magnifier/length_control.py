@@ -28,7 +28,7 @@ from longsum.language.embeddings import Embed
 
 Asked = Literal["asked"]
 ASKED: Asked = "asked"
-"""As the prototype's length: the requested length, which the system follows as well as it can."""
+"""Stands for the requested length as that of the prototype."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class LengthControlConfig(KernelSettings):
     @property
     def kernels(self) -> KernelSettings:
         """The weights and sizes of the kernels."""
-        own = {field.name: getattr(self, field.name) for field in fields(KernelSettings)}
-        return KernelSettings(**own)
+        values = {field.name: getattr(self, field.name) for field in fields(KernelSettings)}
+        return KernelSettings(**values)
 
 
 NATURAL = Budget(100)
@@ -140,9 +140,9 @@ class LengthControlled(System):
         seconds = perf_counter() - began
         settings = self.settings | request.named_focus
         for budget in budgets:
-            made = magnified_to(budget, prototype, magnifier)
-            timings = {"prototype": seconds, **made.timings}
-            yield replace(made, system=self.name, settings=settings, timings=timings)
+            summary = magnified_to(budget, prototype, magnifier)
+            timings = {"prototype": seconds, **summary.timings}
+            yield replace(summary, system=self.name, settings=settings, timings=timings)
 
 
 def magnified_to(budget: Budget, prototype: Summary, magnifier: Magnifier) -> Summary:
@@ -235,14 +235,14 @@ def length_controlled(name: str, config: LengthControlConfig) -> System:
     """
     if config.prototype is None:
         raise LongsumError(
-            f"The system '{name}' makes any length of a prototype; say with --prototype what makes "
-            "that: the folder of a pointer-generator network, or any system."
+            f"The system '{name}' brings a prototype to any length; say with --prototype what "
+            "makes the prototype: the folder of a pointer-generator network, or any system."
         )
     given = config.prototype
-    made_by = {"system": given} if isinstance(given, str) else dict(given)
+    maker = {"system": given} if isinstance(given, str) else dict(given)
     natural = config.natural
     with made_of_others(name, config):
-        prototype = load_system(made_by.pop("system"), **made_by)
+        prototype = load_system(maker.pop("system"), **maker)
     return LengthControlled(
         prototype.whole_sentences(),
         config.kernels,

@@ -28,8 +28,8 @@ class Piece:
     Attributes:
         text: The sentence.
         step: Index of the step that added it.
-        prototype: Its position in the prototype if it was copied; else None.
-        sentence: Its position in the document if it was not; else None.
+        prototype: Its position in the prototype if it was copied, else None.
+        sentence: Its position in the document if it was not copied, else None.
     """
 
     text: str
@@ -96,7 +96,7 @@ class Magnifier:
         )
 
     def weighed(self, settings: KernelSettings) -> "Magnifier":
-        """Return a copy with other kernel weights; the sizes of the kernels stay the same."""
+        """Return a copy with other weights of the kernels, whose sizes stay the same."""
         other = copy(self)
         other._material = replace(self._material, multiplex=self._kernels.multiplex(settings))
         return other
@@ -110,13 +110,16 @@ class Magnifier:
         """
         material = self._material
         costs = np.array(budget.costs(self.document.sentences), dtype=np.int64)
-        own = np.array([budget.cost(text) for text in material.prototype], dtype=np.int64)
-        there = material.twins >= 0
-        np.maximum.at(own, material.twins[there], costs[there])
+        prototype_costs = np.array(
+            [budget.cost(text) for text in material.prototype], dtype=np.int64
+        )
+        # A sentence of the prototype with the words of one in the document costs no less than it.
+        copied = material.twins >= 0
+        np.maximum.at(prototype_costs, material.twins[copied], costs[copied])
         steps = Magnification(
             material,
             self._expansions,
-            own,
+            prototype_costs,
             costs,
             budget.capacity(self.document),
         ).steps()
@@ -170,8 +173,8 @@ class Magnifier:
     def _arranged(self, steps: Sequence[Step]) -> list[Piece]:
         """Return the sentences sorted by position in the prototype, then in the document.
 
-        A copied sentence that does not occur in the document precedes those added at its position.
-        If the prototype is an extract in document order, so is the result.
+        A copied sentence that is not in the document precedes those added at its position. If the
+        prototype is an extract in document order, so is the result.
         """
         material = self._material
         extract = self._is_extract()
@@ -185,19 +188,19 @@ class Magnifier:
                 text, position = material.prototype[step.place], self._positions[step.place]
                 piece = Piece(text, number, prototype=position)
                 placed.append((step.place, int(twins[0]) if len(twins) else -1, piece))
-        order = sorted(placed, key=lambda found: (0 if extract else found[0], found[1]))
-        return [piece for *_, piece in order]
+        placed.sort(key=lambda entry: (0 if extract else entry[0], entry[1]))
+        return [piece for *_, piece in placed]
 
     def _is_extract(self) -> bool:
         """Return whether the prototype consists of the document's sentences, in their order."""
         twins = self._material.twins
         _, first = np.unique(twins[twins >= 0], return_index=True)
-        there = np.flatnonzero(twins >= 0)[first]
-        complete = len(there) == len(self._material.prototype)
-        return complete and bool((np.diff(there) > 0).all())
+        places = np.flatnonzero(twins >= 0)[first]
+        complete = len(places) == len(self._material.prototype)
+        return complete and bool((np.diff(places) > 0).all())
 
     def _named(self, step: Step) -> Step:
-        """Return a step with positions in the prototype as given, duplicates included."""
+        """Return a step with positions in the original prototype, which may have duplicates."""
         if not self._positions:
             return step
         runner_up = step.runner_up

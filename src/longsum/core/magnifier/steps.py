@@ -21,12 +21,12 @@ class TopicReserve:
 
     It reserves budget for them, so that a longer summary never covers fewer of the top topics. A
     sentence covers its nearest topic. Of the topics that candidates cover, those are needed whose
-    cheapest sentences fit together, added in order of cost: a larger budget needs the same ones or
-    more. Every choice leaves room for needed topics that are not covered yet; and no other topic
-    can be covered, since its cheapest sentence does not fit alongside theirs. So the topics of a
+    cheapest sentences fit together, added in order of cost: a larger budget needs the same topics
+    or more. Every choice leaves room for needed topics that are not covered yet; no other topic can
+    be covered, since its cheapest sentence does not fit alongside theirs. So the topics of a
     summary are exactly the needed ones, regardless of the attention.
 
-    The paper asks for maximal topic coverage (condition C2); how lengths relate is not stated.
+    The paper asks for maximal topic coverage (condition C2), but not how lengths are related.
     """
 
     def __init__(
@@ -40,19 +40,21 @@ class TopicReserve:
             room: Maximum total cost of the candidates.
             covered: Topics that the summary covers already.
         """
-        lacking = sorted(set(topics.tolist()) - {NO_TOPIC, *covered})
-        cheapest = {topic: int(costs[topics == topic].min()) for topic in lacking}
+        uncovered = sorted(set(topics.tolist()) - {NO_TOPIC, *covered})
+        cheapest = {topic: int(costs[topics == topic].min()) for topic in uncovered}
         self.needed: dict[int, int] = {}
-        for topic in sorted(lacking, key=lambda topic: cheapest[topic]):
+        for topic in sorted(uncovered, key=lambda topic: cheapest[topic]):
             room -= cheapest[topic]
             if room < 0:
                 break
             self.needed[topic] = cheapest[topic]
 
     def fitting(self, topics: Places, costs: Places, room: int) -> Mask:
-        """Return which candidates leave room for the topics that are then still needed."""
-        relief = np.array([self.needed.get(topic, 0) for topic in topics.tolist()], dtype=np.int64)
-        fits: Mask = costs - relief <= room - sum(self.needed.values())
+        """Return which candidates leave room for the topics that are still needed after them."""
+        released = np.array(
+            [self.needed.get(topic, 0) for topic in topics.tolist()], dtype=np.int64
+        )
+        fits: Mask = costs - released <= room - sum(self.needed.values())
         return fits
 
     def cover(self, topic: int) -> None:
@@ -61,7 +63,7 @@ class TopicReserve:
 
 
 RUN_LENGTHS = (3, 2)
-"""Sentences per expansion: three as long as such a run fits, then two."""
+"""Sentences per expansion: three as long as a run of three fits, then two."""
 
 Operation = Literal["copy", "expand", "fill"]
 
@@ -152,8 +154,8 @@ class Magnification:
             self._material.sentence_topics, self._sentence_costs, spare, covered=topics
         )
         topics |= set(reserve.needed)
-        # An expansion may add no topic that is not needed: it may cost less than the sentence and
-        # the topic separately, so a longer summary would not be sure to cover that topic as well.
+        # An expansion must not add a topic that is not needed: it may cost less than the sentence
+        # and the topic separately, so a longer summary might not cover that topic.
         usable = np.isin(self._material.sentence_topics, sorted(topics))
         steps = self._cover(reserve)
         while self._open.any():
@@ -167,16 +169,16 @@ class Magnification:
         steps = []
         topics, costs = self._material.sentence_topics, self._sentence_costs
         while reserve.needed:
-            room = self._room - self._owed()
+            room = self._room - self._reserved()
             needed = np.isin(topics, list(reserve.needed))
             steps.append(self._fill(needed & reserve.fitting(topics, costs, room)))
             reserve.cover(int(topics[steps[-1].sentences[0]]))
         return steps
 
     def _copy_or_expand(self, usable: Mask) -> Step:
-        """Take the position with the highest p_o; expand it where P_e is no less than P_c."""
+        """Take the position with the highest p_o; expand it if P_e is no less than P_c."""
         runs = self._expansion_sets(usable)
-        best_runs = {place: found[0].sentences for place, found in runs.items()}
+        best_runs = {place: candidates[0].sentences for place, candidates in runs.items()}
         selection = soft_selection(self._material, self._attention(), best_runs)
         best, runner_up = best_two(selection.chosen, self._open)
         chosen = (
@@ -204,26 +206,27 @@ class Magnification:
                     sets[place] = runs
             if sets:
                 return sets
-            # What does not fit now never will: the budget beyond the rest of the prototype shrinks.
+            # Runs that do not fit now never will, as the budget beyond the prototype only shrinks.
             self._lengths.pop(0)
         return {}
 
     def _allowed(self, place: int, length: int, usable: Mask) -> Mask:
         """Return which runs may replace a sentence, by their first sentence.
 
-        They are longer than the sentence, leave room for the rest of the prototype, keep the
-        sentence's topic, and contain neither sentences of the summary nor another sentence of the
+        A run must be longer than the sentence, leave room for the rest of the prototype, keep the
+        sentence's topic, and contain no sentence of the summary and no other sentence of the
         prototype.
         """
         material = self._material
         if len(self._used) < length:
             return np.zeros(0, dtype=bool)
         topic = material.prototype_topics[place]
-        own = (material.twins == -1) | (material.twins == place)
-        free = usable & own & ~self._used & (material.first_like == np.arange(len(self._used)))
+        not_of_others = (material.twins == -1) | (material.twins == place)
+        first_occurrence = material.first_like == np.arange(len(self._used))
+        free = usable & not_of_others & ~self._used & first_occurrence
         costs = sliding_window_view(self._sentence_costs, length).sum(axis=-1)
-        own_cost, room = int(self._prototype_costs[place]), self._room - self._owed(without=place)
-        fits = (costs > own_cost) & (costs <= room)
+        room = self._room - self._reserved(without=place)
+        fits = (costs > int(self._prototype_costs[place])) & (costs <= room)
         allowed = sliding_window_view(free, length).all(axis=-1) & fits
         if topic != NO_TOPIC:
             allowed &= sliding_window_view(material.sentence_topics == topic, length).any(axis=-1)
@@ -244,8 +247,8 @@ class Magnification:
         """Return A^t, the attention over the rest of the prototype (Eq. 3)."""
         return combine(self._local, self._material.multiplex.weights, self._open)
 
-    def _owed(self, without: int | None = None) -> int:
-        """Return the cost of the rest of the prototype."""
+    def _reserved(self, without: int | None = None) -> int:
+        """Return the cost of the rest of the prototype, possibly without one of its sentences."""
         rest = int(self._prototype_costs[self._open].sum())
         return rest if without is None else rest - int(self._prototype_costs[without])
 

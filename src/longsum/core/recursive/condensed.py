@@ -35,22 +35,22 @@ from longsum.language.words import content_terms, count_words
 
 
 class Condensed(System):
-    """Summarizes a document from some of its sentences, taken whole.
+    """Summarizes a document from some of its sentences, without shortening them.
 
     Args:
         system: Summarizes the sentences that are read and is prepared for them; it copies
             sentences.
         whole: The document.
-        kept: The positions of the sentences that are read, in order.
+        places: The positions of the sentences that are read, in order.
         read: These sentences as a document.
     """
 
     def __init__(
-        self, system: System, whole: Document, kept: Sequence[int], read: Document
+        self, system: System, whole: Document, places: Sequence[int], read: Document
     ) -> None:
         self.name, self.takes_focus = system.name, system.takes_focus
-        self._system, self._whole, self._kept = system.whole_sentences(), whole, kept
-        self._stage = Stage(read, [(SourceSpan.of(whole, at),) for at in kept])
+        self._system, self._whole, self._places = system.whole_sentences(), whole, places
+        self._stage = Stage(read, [(SourceSpan.of(whole, place),) for place in places])
         self._verifier = Verifier([sentence.text for sentence in whole.sentences])
 
     @property
@@ -67,8 +67,8 @@ class Condensed(System):
         inner = [budget.absolute(self._whole) for budget in budgets]
         requested = inner[budgets.index(request.budget)]
         read = replace(request, document=self._stage.document, budget=requested)
-        for budget, found in zip(budgets, self._system.lengths(read, inner), strict=True):
-            yield replace(self._lifted(found), budget=budget)
+        for budget, summary in zip(budgets, self._system.lengths(read, inner), strict=True):
+            yield replace(self._lifted(summary), budget=budget)
 
     def _lifted(self, summary: Summary) -> Summary:
         ended: FinishReason
@@ -77,17 +77,17 @@ class Condensed(System):
         ended = "model_limit" if summary.finish_reason == "document" else summary.finish_reason
         left_out = {"document", "own_summary", *(["length"] if ended == "model_limit" else ())}
         text = (
-            f"Of {count:,} sentences {len(self._kept):,} were read: the others repeat them, say "
+            f"Of {count:,} sentences {len(self._places):,} were read: the others repeat them, say "
             "less or have no end."
         )
         if weights is not None:
-            known = dict(zip(self._kept, weights.sentences, strict=True))
-            weights = replace(weights, sentences=tuple(map(known.get, range(count))))
+            weight_of = dict(zip(self._places, weights.sentences, strict=True))
+            weights = replace(weights, sentences=tuple(map(weight_of.get, range(count))))
         return replace(
             summary,
             document=self._whole,
             sentences=self._carried(summary.sentences),
-            coverage=Coverage.of(self._whole, self._kept),
+            coverage=Coverage.of(self._whole, self._places),
             finish_reason=ended,
             notices=(
                 *notices_of(self._whole),
@@ -99,12 +99,14 @@ class Condensed(System):
         )
 
     def _level(self, level: Level) -> Level:
-        parts = [replace(each, sentences=self._carried(each.sentences)) for each in level.parts]
+        parts = [replace(part, sentences=self._carried(part.sentences)) for part in level.parts]
         return Level(tuple(parts))
 
     def _carried(self, sentences: Sequence[SummarySentence]) -> tuple[SummarySentence, ...]:
-        places = range(len(self._kept))
-        return tuple(carried(each, self._verifier, self._stage, places) for each in sentences)
+        places = range(len(self._places))
+        return tuple(
+            carried(sentence, self._verifier, self._stage, places) for sentence in sentences
+        )
 
 
 # Lines of logs and rows of lists often differ only in numbers.
@@ -112,8 +114,8 @@ _NUMBER = re.compile(r"\d+")
 
 
 ENDLESS = 1_000
-"""Characters above which a sentence is hardly a sentence: text without full stops, cells, minified
-code. A summary of 200 words takes none of these."""
+"""Characters above which a sentence is hardly one: text without full stops, cells, minified code.
+None fits into a summary of 200 words."""
 _ENDLESS_READ = 200
 
 
@@ -121,26 +123,27 @@ def worth_reading(document: Document) -> Sequence[int] | None:
     """Return the positions of the sentences to summarize a document from; None for all.
 
     If endless sentences make up most of a long text, some of them are read, from all over the text.
-    If most sentences repeat others except for numbers, only the first of each is read. If there are
-    as many sentences of few words each, only those with the most words are read, material first.
+    If most of many sentences repeat others except for numbers, only the first of each is read. If
+    many sentences remain and have few words each, only those with the most content words are read,
+    material first.
     """
     sentences = document.sentences
-    kept = _but_endless(document)
-    if len(kept) > MANY_SENTENCES:
-        first = sorted(set(first_but_for_numbers(document)).intersection(kept))
-        kept = first if 2 * len(first) <= len(kept) else kept
-        words = {at: count_words(sentences[at].text) for at in kept}
-        total = sum(words.values())
-        if len(kept) > MANY_SENTENCES and load(total, len(kept), 0) > total:
-            telling = {at: len(content_terms(sentences[at].text)) for at in kept}
-            best = sorted(kept, key=lambda at: (not sentences[at].is_material, -telling[at]))
-            kept = sorted(best[:SENTENCES_OF_A_LIST])
-    return None if len(kept) == len(sentences) else kept
+    places = _without_most_endless(document)
+    if len(places) > MANY_SENTENCES:
+        first = sorted(set(first_but_for_numbers(document)).intersection(places))
+        places = first if 2 * len(first) <= len(places) else places
+        words = sum(count_words(sentences[place].text) for place in places)
+        if len(places) > MANY_SENTENCES and load(words, len(places), 0) > words:
+            content = {place: len(content_terms(sentences[place].text)) for place in places}
+            best = sorted(places, key=lambda at: (not sentences[at].is_material, -content[at]))
+            places = sorted(best[:SENTENCES_OF_A_LIST])
+    return None if len(places) == len(sentences) else places
 
 
-def _but_endless(document: Document) -> Sequence[int]:
-    """Return the positions of all sentences except most of the endless ones."""
-    characters, lengths = len(document.text), [len(each.text) for each in document.sentences]
+def _without_most_endless(document: Document) -> Sequence[int]:
+    """Return the positions of all sentences but most of the endless ones, if those prevail."""
+    characters = len(document.text)
+    lengths = [len(sentence.text) for sentence in document.sentences]
     endless = [at for at, length in enumerate(lengths) if length > ENDLESS]
     if characters <= MANY_CHARACTERS or 2 * sum(lengths[at] for at in endless) <= characters:
         return range(len(lengths))

@@ -27,7 +27,7 @@ from longsum.documents.subset import subset
 from longsum.language.words import count_words
 
 MIN_ROOM = 30
-"""Minimum words for the summary of a part; with fewer, perhaps no sentence fits."""
+"""Fewest words for the summary of a part; in fewer, perhaps no sentence fits."""
 
 
 def words_of(document: Document) -> int:
@@ -73,9 +73,9 @@ class LevelBuilder:
     def read(self) -> None:
         """Let the systems read as much of the document as possible at once.
 
-        The parts are skimmed if the whole would be; what was chosen from them never is. With a
-        focus, everything is read closely. If parts are stored, each is read only when needed, since
-        most may exist already.
+        The parts are skimmed if the whole document would be, but not what was chosen from them.
+        With a focus, everything is read closely. If parts are stored, each is read only when
+        needed, since the summaries of most may exist already.
         """
         chapters, last = self._chapters.system, self._last.system
         read = chapters.skimming(self._chapters.focus is None and chapters.skims(self.document))
@@ -145,7 +145,7 @@ class LevelBuilder:
             yield Notice(
                 "reading",
                 f"Of {coverage.sentences_total:,} sentences {coverage.sentences_read:,} were read; "
-                "the others stand in parts that are too short for the length asked for, or beyond "
+                "the others are in parts that are too short for the requested length, or beyond "
                 "what the model reads of a part.",
             )
 
@@ -162,10 +162,10 @@ class LevelBuilder:
     def _stage(self, place: int) -> Stage | None:
         """Return a level, built from the one below; None if no text is left."""
         while len(self._stages) <= place:
-            made = self._above(len(self._stages) - 1, None, self._chapters)
-            if not made.sentences:
+            stage = self._above(len(self._stages) - 1, None, self._chapters)
+            if not stage.sentences:
                 return None
-            self._stages.append(made)
+            self._stages.append(stage)
         return self._stages[place]
 
     def _above(self, place: int, total: Budget | None, reader: PartReader) -> Stage:
@@ -173,8 +173,8 @@ class LevelBuilder:
 
         Args:
             place: The level.
-            total: Total length of the summaries; None for the target length of the next level, with
-                room for a sentence of each part if that is less than half of the text.
+            total: Total length of the summaries; None for the target length of the next level, or
+                enough for a sentence from each part if that is less than half of the text.
             reader: Summarizes the parts.
         """
         config, below, began = self._config, self._stages[place], perf_counter()
@@ -186,7 +186,7 @@ class LevelBuilder:
         minimum = 1 if total.unit == "sentences" else MIN_ROOM
         rooms = apportion(int(total.amount), weights, minimum)
         progress = partial(self._progress, place + 1)
-        made = next_stage(
+        stage = next_stage(
             self.document,
             self._verifier,
             below,
@@ -198,7 +198,7 @@ class LevelBuilder:
             progress,
         )
         self._seconds += perf_counter() - began
-        return made
+        return stage
 
     def _divided(self, place: int, system: System) -> tuple[list[Part], list[Document]]:
         """Return the parts of a level for a system, and the same as documents."""
@@ -206,7 +206,7 @@ class LevelBuilder:
         max_words = config.part_words or longest_part(system, document)
         if (place, max_words) not in self._parts:
             if place:
-                # Make as many summaries together as are read at once.
+                # Of summaries, a part contains as many as are read at once.
                 parts = divide(document, "sections", max_words, max_words)
             else:
                 least = min(config.least_words, max_words)
@@ -215,16 +215,16 @@ class LevelBuilder:
             self._parts[place, max_words] = parts, texts
         return self._parts[place, max_words]
 
-    def _lifted(self, top: int, budget: Budget, made: Summary) -> Summary:
+    def _lifted(self, top: int, budget: Budget, summary: Summary) -> Summary:
         """Map a summary of a level back to the document."""
         stage = self._stages[top]
         positions = range(len(stage.document.sentences))
         sentences = tuple(
-            carried(sentence, self._verifier, stage, positions) for sentence in made.sentences
+            carried(sentence, self._verifier, stage, positions) for sentence in summary.sentences
         )
         replaced = ("document", "own_summary", "verification")
-        notices = [notice for notice in made.notices if notice.kind not in replaced]
-        ended = made.finish_reason
+        notices = [notice for notice in summary.notices if notice.kind not in replaced]
+        ended = summary.finish_reason
         if not top:
             text = "No summary of a part holds a sentence; the text was read at once."
             notices.insert(0, Notice("reading", text))
@@ -232,25 +232,25 @@ class LevelBuilder:
             ended = "model_end"
             text = "The summaries of the parts hold no more than the length asked for."
             notices = [Notice("length", text)]
-        summary = self._summary(self._stages[1 : top + 1], sentences, budget, ended, notices)
+        lifted = self._summary(self._stages[1 : top + 1], sentences, budget, ended, notices)
         return replace(
-            summary,
-            explanation=made.explanation,
-            coverage=summary.coverage if top else made.coverage,
-            timings={**summary.timings, **made.timings},
+            lifted,
+            explanation=summary.explanation,
+            coverage=lifted.coverage if top else summary.coverage,
+            timings={**lifted.timings, **summary.timings},
         )
 
-    def _joined(self, top: int, budget: Budget, asked: Budget) -> Summary:
+    def _joined(self, top: int, budget: Budget, absolute: Budget) -> Summary:
         """Summarize a level part by part with the last system, and join the summaries."""
-        made = self._above(top, asked, self._last)
+        stage = self._above(top, absolute, self._last)
         sentences = tuple(
-            replace(sentence, step=step) for step, sentence in enumerate(made.sentences)
+            replace(sentence, step=step) for step, sentence in enumerate(stage.sentences)
         )
-        reasons = [reason for reason in made.reasons if reason != "nothing_fits"]
+        reasons = [reason for reason in stage.reasons if reason != "nothing_fits"]
         ended: FinishReason = "nothing_fits"
         if reasons:
             ended = "budget" if "budget" in reasons else reasons[0]
-        stages = [*self._stages[1 : top + 1], made]
+        stages = [*self._stages[1 : top + 1], stage]
         return self._summary(
             stages, sentences, budget, "model_end" if ended == "document" else ended
         )

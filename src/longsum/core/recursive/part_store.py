@@ -2,7 +2,7 @@
 
 Each file contains one summary. Its name is the hash of everything that the summary depends on: the
 part's text and structure, the system with its settings and weights, the length, the focus and the
-seed. So a folder may serve several books, and a changed setting never finds an old summary.
+seed. So a folder can serve several books, and an old summary is never found with new settings.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ class PartStore:
         """Open the folder, creating it if necessary.
 
         Raises:
-            LongsumError: It cannot be created or written to.
+            LongsumError: The folder cannot be created or written to.
         """
         self._folder = folder
         try:
@@ -127,10 +127,7 @@ class PartStore:
 
 @dataclass(frozen=True, slots=True)
 class PartReader:
-    """Summarizes parts with a system, or loads their summaries from a store.
-
-    Without a store, none is kept.
-    """
+    """Summarizes parts with a system, or loads their summaries from a store, if there is one."""
 
     system: System
     focus: str | None = None
@@ -141,8 +138,8 @@ class PartReader:
         self, documents: Sequence[Document], budgets: Sequence[Budget]
     ) -> Iterator[Summary]:
         """Yield the summaries of parts in order, computed several at a time if that is faster."""
-        each = side_by_side if self.system.concurrent else map
-        return iter(each(lambda part: self.summarize(*part), zip(documents, budgets, strict=True)))
+        apply = side_by_side if self.system.concurrent else map
+        return iter(apply(lambda part: self.summarize(*part), zip(documents, budgets, strict=True)))
 
     def summarize(self, document: Document, budget: Budget) -> Summary:
         """Summarize a part, or load its summary from the store."""

@@ -1,8 +1,8 @@
 """Divides a long text into parts, and a length among the parts, by the settings of `recursive`.
 
-Top-down (Pang et al. 2022, §3.4.2) uses a book's chapters as they are. The treatment of chapters
-that are too long or too short, and of texts without chapters, is not stated in the paper; the rules
-here are ours.
+Top-down (Pang et al. 2022, §3.4.2) uses a book's chapters as they are. The paper does not say what
+happens to chapters that are too long or too short, or to texts without chapters; the rules here are
+ours.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -45,9 +45,9 @@ class RecursiveConfig:
         compression: Length of a level relative to the text below it; 0.1 in BookSum's chapter
             summaries (505 of 5,102 words, Table 1).
         undivided: Maximum words of a document that is not divided; None for the limit of `whole`.
-        whole_words: Maximum words of part summaries that `whole` reads; longer ones are summarized
-            once more. None for its own limit: that of a model, 100,000 for an extractor, no limit
-            for others.
+        whole_words: Maximum words of part summaries that `whole` reads; if they have more, they are
+            summarized once more. None for its own limit: that of a model, 100,000 for an extractor,
+            no limit for others.
         part_words: Maximum words of a part; None for 10,000, or the limit of `chapters` if lower.
         least_words: Shorter parts are merged with a neighbour.
     """
@@ -79,7 +79,7 @@ class Part:
         last: Title of the section in which it ends.
         sentences: Positions of its sentences.
         words: Number of words in them.
-        place: Its number among the pieces of one section, and their total.
+        place: Its number among the pieces of one section, and how many pieces there are.
     """
 
     first: str
@@ -91,7 +91,7 @@ class Part:
     @property
     def title(self) -> str:
         """The title to show for it."""
-        # For sections merged at a lower level, the outer names suffice.
+        # If a merged part is merged again, the titles of its outer ends suffice.
         ends = (self.first.partition(_TO)[0], self.last.rpartition(_TO)[2])
         name = self.first if self.first == self.last else _TO.join(filter(None, ends))
         piece = f"({self.place[0]} of {self.place[1]})" if self.place[1] > 1 else ""
@@ -231,7 +231,7 @@ def apportion(total: int, weights: Sequence[float], minimum: int = 1) -> list[in
     """Divide a length among parts in proportion to their weights; the shares add up to it.
 
     Each part gets at least `minimum`, at the expense of the others; if there is not enough for all,
-    the lightest get nothing. The rounding remainder goes to the largest fractions (Hamilton's
+    the lightest get nothing. What rounding leaves goes to the largest fractions (Hamilton's
     method).
 
     Raises:
@@ -240,17 +240,17 @@ def apportion(total: int, weights: Sequence[float], minimum: int = 1) -> list[in
     if not weights or min(weights) <= 0:
         raise ValueError("Every part needs a weight above 0.")
     heaviest = sorted(range(len(weights)), key=lambda part: (-weights[part], part))
-    kept = heaviest[: max(1, total // minimum)]
+    served = heaviest[: max(1, total // minimum)]
     shares = [0] * len(weights)
-    left, weight = total, sum(weights[part] for part in kept)
-    while len(kept) > 1 and left * weights[kept[-1]] < minimum * weight:
-        shares[kept[-1]] = minimum
+    left, weight = total, sum(weights[part] for part in served)
+    while len(served) > 1 and left * weights[served[-1]] < minimum * weight:
+        shares[served[-1]] = minimum
         left -= minimum
-        weight -= weights[kept.pop()]
-    exact = {part: left * weights[part] / weight for part in kept}
-    for part in kept:
+        weight -= weights[served.pop()]
+    exact = {part: left * weights[part] / weight for part in served}
+    for part in served:
         shares[part] = int(exact[part])
-    rest = left - sum(shares[part] for part in kept)
-    for part in sorted(kept, key=lambda part: (shares[part] - exact[part], part))[:rest]:
+    rest = left - sum(shares[part] for part in served)
+    for part in sorted(served, key=lambda part: (shares[part] - exact[part], part))[:rest]:
         shares[part] += 1
     return shares

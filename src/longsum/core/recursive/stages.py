@@ -33,7 +33,7 @@ class Stage:
         origins: For each of its sentences, the sources in the original document.
         sentences: The same as summary sentences; empty for the original document.
         level: The summaries that form it; None for the original document.
-        read: Positions in the text below that were read.
+        read: Positions of the sentences of the text below that were read.
         reasons: The finish reasons of the parts' summaries.
     """
 
@@ -66,40 +66,42 @@ def next_stage(
 
     Sentences that were truncated because no whole sentence fitted are left out.
 
-    `texts` are the parts as documents, and `rooms` the lengths of their summaries; parts of length
-    0 are skipped. `progress` is called after each with the number of finished parts and their
-    total.
+    `texts` are the parts as documents, and `rooms` the lengths of their summaries; parts with the
+    length 0 are skipped. `progress` is called after each part with the number of finished parts and
+    that of all.
     """
     builder = DocumentBuilder()
     sentences: list[SummarySentence] = []
-    made: list[PartSummary] = []
+    part_summaries: list[PartSummary] = []
     read: list[range] = []
     reasons: list[FinishReason] = []
-    asked = [(text, Budget(room, unit)) for text, room in zip(texts, rooms, strict=True) if room]
-    written = summaries([text for text, _ in asked], [budget for _, budget in asked])
+    requests = [(text, Budget(room, unit)) for text, room in zip(texts, rooms, strict=True) if room]
+    made = summaries([text for text, _ in requests], [budget for _, budget in requests])
     for done, (part, room) in enumerate(zip(parts, rooms, strict=True), start=1):
-        own: list[SummarySentence] = []
+        part_sentences: list[SummarySentence] = []
         warnings: tuple[str, ...] = ()
         if room:
-            summary = next(written)
+            summary = next(made)
             read.append(part.sentences[: summary.coverage.sentences_read])
             reasons.append(summary.finish_reason)
             warnings = summary.warnings
             if summary.sentences and summary.finish_reason != "nothing_fits":
                 builder.inferred_heading(1, part.title)
                 for paragraph in summary.paragraphs:
-                    # Copied as they are: chosen sentences are not judged again.
+                    # Copied unchanged: whether chosen sentences are material is not judged again.
                     builder.copies(_as_source(sentence, summary.document) for sentence in paragraph)
                 for sentence in summary.sentences:
-                    own.append(carried(sentence, verifier, below, part.sentences))
-        sentences.extend(own)
-        made.append(PartSummary(part.title, part.words, room, tuple(own), warnings))
+                    part_sentences.append(carried(sentence, verifier, below, part.sentences))
+        sentences.extend(part_sentences)
+        part_summaries.append(
+            PartSummary(part.title, part.words, room, tuple(part_sentences), warnings)
+        )
         progress(done, len(parts))
     return Stage(
         document=builder.build(original.title, original.source),
         origins=[sentence.sources for sentence in sentences],
         sentences=tuple(sentences),
-        level=Level(tuple(made)),
+        level=Level(tuple(part_summaries)),
         read=tuple(read),
         reasons=tuple(reasons),
     )
@@ -121,15 +123,15 @@ def _as_source(sentence: SummarySentence, document: Document) -> Sentence:
 def carried(
     sentence: SummarySentence, verifier: Verifier, below: Stage, positions: Sequence[int]
 ) -> SummarySentence:
-    """Map a sentence about (a part of) a level's text back to the original document.
+    """Map a summary sentence of a level's text, or of a part of it, back to the original document.
 
     Its sources are the sources of its sources; scores multiply, and a source is `copied` only if it
     was copied at every level. The sentence is verified again against its sources in the original
     document. Runners-up and rivals that are not sentences of the original document are dropped,
     and so are insertions, which the whole summary may need elsewhere.
 
-    `below` is the text that was summarized, `positions` those of the part's sentences in
-    it.
+    `below` is the text that was summarized, and `positions` are the positions of the part's
+    sentences in it.
     """
     sources = _sources(sentence, below, positions)
     copied = bool(sources) and sources[0].method == "copied"
@@ -182,5 +184,5 @@ def _weaker(first: Method, second: Method) -> Method:
 
 
 def read_of(stage: Stage) -> Iterator[int]:
-    """Yield the positions in the text below that were read."""
+    """Yield the positions of the sentences of the text below that were read."""
     return (position for positions in stage.read for position in positions)

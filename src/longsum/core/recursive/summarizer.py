@@ -1,4 +1,10 @@
-"""Books: first the parts of a text are summarized, then the whole."""
+"""Summaries of books: first of the parts of a text, then of the whole.
+
+Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
+every chapter, and a model writes the book's summary from the chapters' summaries. Here, any system
+can do either, there are as many levels as the last system needs, and every sentence keeps its
+sources in the book itself.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -28,13 +34,8 @@ from longsum.core.systems.system import Progress, Request, System, SystemKind
 from longsum.documents.model import Document
 from longsum.language.words import count_words
 
-# Top-down (Pang et al. 2022, §3.4.2) summarizes a book in two levels: a model writes a summary of
-# every chapter, and a model writes the book's summary from the chapters' summaries. Here any system
-# can do either, there are as many levels as the last system needs, and every sentence keeps its
-# sources in the book itself.
-
 LEAST_CHAPTER = 2 * MIN_ROOM
-"""Minimum words of a chapter summarized by itself, as a level has at most half of the words."""
+"""Fewest words of a chapter that is summarized by itself, as a level has at most half of them."""
 
 
 class RecursiveSummarizer(System):
@@ -42,8 +43,8 @@ class RecursiveSummarizer(System):
 
     If both systems are extractive, a summary is a single selection through the levels (`tiers.py`):
     lengths nest, and one that the last level cannot fill is filled from the levels below. If a
-    system writes, each length is generated separately; and if the last level would be shorter than
-    the requested length, the level below it is summarized part by part instead.
+    system writes, each length is generated separately; if the last level would be shorter than the
+    requested length, the level below it is summarized part by part instead.
     """
 
     divides_by_itself = True
@@ -100,7 +101,7 @@ class RecursiveSummarizer(System):
         """Return the system with the sentences of its summaries shortened, or left as they are.
 
         Raises:
-            LongsumError: They should be shortened, and not every level copies sentences.
+            LongsumError: Sentences are to be shortened, but not every level copies sentences.
         """
         if on and not self._copies:
             super().shortening(on)
@@ -153,9 +154,9 @@ class RecursiveSummarizer(System):
         return self._last.counting(budget)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
-        """Summarize through the levels, which every summary includes.
+        """Summarize through the levels, which every summary lists.
 
-        A document that is not divided has none.
+        There are none if the document is not divided.
         """
         document, focus, seed = request.document, request.focus, request.seed
         chapters = PartReader(self._chapters, focus, seed, self._store)
@@ -164,18 +165,18 @@ class RecursiveSummarizer(System):
         builder = LevelBuilder(
             document, self._config, chapters, last, joins=joins, progress=self._progress
         )
-        made: Iterable[Summary]
+        summaries: Iterable[Summary]
         if not self.divides(document):
-            made = self._last.shortening(self.is_shortening).lengths(request, budgets)
+            summaries = self._last.shortening(self.is_shortening).lengths(request, budgets)
         else:
             builder.read()
             if isinstance(builder.last, ExtractiveSummarizer) and self._copies:
                 through = _ThroughLevels(builder.last, builder, joins=joins)
-                made = through.shortening(self.is_shortening).lengths(request, budgets)
+                summaries = through.shortening(self.is_shortening).lengths(request, budgets)
             else:
-                made = builder.at_lengths(budgets, budgets.index(request.budget))
+                summaries = builder.at_lengths(budgets, budgets.index(request.budget))
         settings = self.settings | request.named_focus
-        for summary in made:
+        for summary in summaries:
             yield replace(summary, system=self.name, settings=settings)
 
     @property
@@ -230,8 +231,8 @@ class _ThroughLevels(ExtractiveSummarizer[None]):
             rank = partial(_by_turns, stage.level)
         else:
             budget = request.budget.absolute(request.document)
-            asked = Request(stage.document, budget, request.focus, request.seed)
-            rank = partial(self._last.rank, asked)
+            of_stage = Request(stage.document, budget, request.focus, request.seed)
+            rank = partial(self._last.rank, of_stage)
         return Tier(np.array(positions, dtype=np.intp), rank)
 
 

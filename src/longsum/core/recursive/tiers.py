@@ -2,7 +2,7 @@
 
 If every level copies, the summaries of the parts consist of sentences of the document. The summary
 of the whole is selected from those of the last level; if the budget has room for more, from those
-of the level below, and finally from all. Each step is conditioned on earlier choices alone, so the
+of the level below, and finally from all. Each step depends only on earlier choices, so the
 guarantees of `Selection` hold: a larger budget never gives a shorter summary.
 """
 
