@@ -1,4 +1,4 @@
-"""Results for notebooks, in HTML without scripts or style sheets, and their other views."""
+"""Views of results: HTML without scripts or style sheets for notebooks, text, JSON and pages."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from longsum.core.summaries.result_file import summary_to_json
 from longsum.documents.tree import DocumentTree
 
 MAX_SHOWN = 100
-"""Number of sentences, or nodes of a tree, shown in a cell, which says how many more there are."""
+"""Most sentences, or nodes of a tree, that a cell shows; it says how many more there are."""
 
 # Notebooks typeset text between dollar signs or after a backslash; MathJax skips these classes,
 # and marks in an element of their own.

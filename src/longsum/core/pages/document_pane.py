@@ -1,4 +1,4 @@
-"""The document beside its summary, with the omitted parts."""
+"""The document beside its summary, with its omitted parts."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -84,10 +84,7 @@ def shaded_stretches(document: Document, importance: Importance | None) -> list[
 
 
 def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> str:
-    """Return a sentence, escaped, with markup around its shaded stretches.
-
-    The stretches are in order.
-    """
+    """Return a sentence, escaped, with markup around its shaded stretches, which are in order."""
     parts = []
     reached = sentence.start
     for start, end, shade in stretches:
@@ -100,7 +97,7 @@ def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> 
 def render_scale(importance: Importance | None, *, shown: bool) -> str:
     """Return the legend and the switch of the shades, which works without a script.
 
-    Without importance it is empty; `shown` tells whether shades are shown initially.
+    It is empty if there is no importance; `shown` says whether shades are shown initially.
     """
     if importance is None:
         return ""
@@ -125,7 +122,8 @@ _FIRST_HEADING = 3
 class _Marks:
     """Markup inserted into the text.
 
-    `opening` and `closing` stand around marked sentences; `shaded` are the stretches of each.
+    `opening` and `closing` go around marked sentences, by position; `shaded` are the stretches of
+    every sentence.
     """
 
     opening: dict[int, str]

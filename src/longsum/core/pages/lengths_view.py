@@ -42,9 +42,9 @@ class LengthsView:
         document: Its document.
         tree: The document's section tree.
         lines: All sentences, shared ones once: in document order if every summary has that order,
-            or else those of each summary after those of the previous one.
-        in_order: Whether several summaries are merged, so that any of the lines can be read
-            together.
+            or else one summary after the other.
+        in_order: Whether several summaries are merged in document order, so that any selection of
+            lines can be read as a text.
         uses: For each source sentence, positions in `lines` of the sentences that cite it.
     """
 
@@ -81,7 +81,7 @@ class LengthsView:
 
     @property
     def start_numbers(self) -> dict[int, int]:
-        """The lines of the requested summary, each with its number there, from 1."""
+        """The lines of the requested summary, by index, with their numbers in it, from 1."""
         start = self.nested.start
         shown = [index for index, line in enumerate(self.lines) if start in line.rungs]
         return {index: number for number, index in enumerate(shown, start=1)}
@@ -110,7 +110,7 @@ class LengthsView:
 
 
 def _follows_document(summary: Summary) -> bool:
-    """Whether all sentences have sources, in document order."""
+    """Return whether all sentences have sources, in document order."""
     starts = [sentence.sources[0].start for sentence in summary.sentences if sentence.sources]
     return len(starts) == len(summary.sentences) and starts == sorted(starts)
 
@@ -154,7 +154,7 @@ FINISH_NOTES: dict[FinishReason, str] = {
     "nothing_fits": "no sentence is short enough to fit",
     "model_end": "the model had no more to say",
     "model_limit": "the model can write no more",
-    "complete": "what is left and fits would only fill the length",
+    "complete": "the sentences that still fit would only fill the length",
 }
 """Descriptions of finish reasons."""
 
@@ -167,19 +167,19 @@ def length_name(budget: Budget) -> str:
 
 
 def spoken_length(summary: Summary) -> str:
-    """Return a length for screen readers: `247 words of 250 asked for`."""
+    """Return a length for screen readers: `247 words of 250 requested`."""
     words = counted(summary.words, "word")
     if summary.budget.unit == "words":
-        return f"{words} of {summary.budget.amount:,g} asked for"
-    return f"{words}; {length_name(summary.budget)} asked for, {summary.reached:,.3g} reached"
+        return f"{words} of {summary.budget.amount:,g} requested"
+    return f"{words}; {length_name(summary.budget)} requested, {summary.reached:,.3g} reached"
 
 
 def length_label(summary: Summary) -> str:
     """Return the name of a length and the length reached: `250 words · 247 reached`."""
-    asked, unit = length_name(summary.budget), summary.budget.unit
+    requested, unit = length_name(summary.budget), summary.budget.unit
     if unit == "words":
-        return f"{asked} · {summary.words:,} reached"
+        return f"{requested} · {summary.words:,} reached"
     words = counted(summary.words, "word")
     if unit == "percent":
-        return f"{asked} · {summary.reached:.3g}% reached, {words}"
-    return f"{asked} · {summary.reached:,g} reached, {words}"
+        return f"{requested} · {summary.reached:.3g}% reached, {words}"
+    return f"{requested} · {summary.reached:,g} reached, {words}"

@@ -1,4 +1,4 @@
-"""The frame of all pages: one file that loads nothing, as its policy enforces."""
+"""The frame of all pages: a single file that loads nothing, which its policy enforces."""
 
 from base64 import b64encode
 from collections.abc import Mapping
@@ -29,14 +29,14 @@ def fill(name: str, **parts: str) -> str:
 
 _POLICY = "img-src data:; base-uri 'none'; form-action 'none'"
 _HOSTED = "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'"
-"""What pages may use besides their own style and script, in a file and from a server."""
+"""What pages may use besides their own style and script: as a file, and from a server."""
 _OWN, _NONE = "same-origin", "no-referrer"
 _STATUS = '<p id="status" class="off-screen" role="status"></p>'
 VIEWER = (
     *("state", "lengths", "sections", "sources", "previews", "reasons", "copying"),
     *("finding", "address", "annotations", "keys", "start"),
 )
-"""The parts of the viewer's script, in the order in which they make one module."""
+"""The parts of the viewer's script, in the order in which they are joined into one module."""
 
 
 def viewer_script(*others: str) -> str:
@@ -122,29 +122,28 @@ def render_beside(
 def host_page(
     page: str, navigation: str, controls: str, data: Mapping[str, Any], *, sent: bool = True
 ) -> str:
-    """Return a page of `render_beside` as sent by a server: with a fuller header, and its data.
+    """Return a page of `render_beside` as a server sends it: with a fuller header, and its data.
 
     Args:
         page: The page.
-        navigation: Markup at the left of the header, such as links to other documents.
-        controls: Markup at the right of the header.
+        navigation: Markup on the left of the header, such as links to other documents.
+        controls: Markup on the right of the header.
         data: The server's data for `assets/viewer/annotations.js`.
         sent: Whether it may communicate with the server; otherwise it is a plain file again.
     """
-    # No text of a document contains these, since it is all escaped.
+    # The text of a document is escaped, so it contains none of these markers.
     head, policy, rest = page.partition(_POLICY)
-    before, top, rest = rest.partition('<header class="top">\n')
-    inside, foot, rest = rest.partition("</header>")
+    before, header, rest = rest.partition('<header class="top">\n')
+    inside, header_end, rest = rest.partition("</header>")
     body, status, rest = rest.partition(_STATUS)
-    if not (policy and top and foot and status):
+    if not (policy and header and header_end and status):
         raise ValueError("This is no page of a summary beside its document.")
     embedded = f'{_STATUS}\n<script type="application/json" id="host">{embed_json(data)}</script>'
     allowed = _HOSTED if sent else _POLICY
     if sent:
         before = before.replace(f'content="{_NONE}"', f'content="{_OWN}"', 1)
-    return "".join(
-        [head, allowed, before, top, navigation, inside, controls, foot, body, embedded, rest]
-    )
+    header = f"{header}{navigation}{inside}{controls}{header_end}"
+    return "".join([head, allowed, before, header, body, embedded, rest])
 
 
 def _fingerprint(text: str) -> str:

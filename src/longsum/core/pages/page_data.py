@@ -1,4 +1,4 @@
-"""The data for the page's script, besides the text that is already in the page."""
+"""The data for the page's script, in addition to the text that is in the page anyway."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def page_data(view: LengthsView, layout: SectionMap) -> dict[str, Any]:
     """Return the data as JSON values, without texts, which are already in the page."""
     names = reason_names(view)
     first: dict[int | str, int] = {}
-    alike = [first.setdefault(_says(line), place) for place, line in enumerate(view.lines)]
+    alike = [first.setdefault(_identity(line), place) for place, line in enumerate(view.lines)]
     return {
         "start": view.nested.start,
         "rungs": [_length(summary) for summary in view.nested.summaries],
@@ -58,7 +58,7 @@ def page_data(view: LengthsView, layout: SectionMap) -> dict[str, Any]:
 
 
 def embed_json(value: Any) -> str:
-    """Serialize JSON safely for a script element, whatever its texts contain."""
+    """Return JSON that is safe in a script element, whatever its texts contain."""
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return written.translate(_ESCAPES)
 
@@ -75,7 +75,7 @@ def _length(summary: Summary) -> dict[str, Any]:
 
 
 def _most(summary: Summary) -> dict[str, float]:
-    """Return the maximum length of a summary when its sentences are kept or dropped."""
+    """Return the length that must not be exceeded when a reader adds or drops sentences."""
     if summary.budget.unit in ("words", "sentences"):
         return {summary.budget.unit: summary.budget.amount}
     return {"words": summary.words}
@@ -104,13 +104,13 @@ def _sentence(
     }
 
 
-def _says(line: ShownSentence) -> int | str:
-    """Return what a sentence shares with its shortened forms: its source, or its text."""
+def _identity(line: ShownSentence) -> int | str:
+    """Return what a sentence shares with its shortened forms: its source, or else its text."""
     sentence = line.sentence
     return sentence.sources[0].sentence if sentence.origin == "copied" else sentence.text
 
 
 def _shown_digits(lines: Iterable[ShownSentence]) -> int:
-    """Return the decimals to show scores with: three, or more if all are small."""
+    """Return the number of decimals of the scores: three, or more if all scores are small."""
     largest = max((abs(line.sentence.score) for line in lines), default=0.0)
     return 3 if largest == 0 else min(max(3, 2 - math.floor(math.log10(largest))), _DIGITS)

@@ -12,9 +12,9 @@ from longsum.core.summaries.formats import by_document_lines
 
 
 def render_coverage(view: LengthsView) -> str:
-    """Return how much of the document was read; unread sections, warnings and omissions.
+    """Return a line on how much of the document was read, which is always visible.
 
-    The line is always visible; the details unfold.
+    It unfolds to details: unread sections, warnings and omissions.
     """
     coverage = view.summary.coverage
     read, total = coverage.sentences_read, coverage.sentences_total
@@ -56,7 +56,7 @@ def _unread(view: LengthsView) -> str:
 
 
 def _left_out(view: LengthsView, counts: Counter[str]) -> str:
-    """Return the kinds of omitted parts; those that are shown link to the first."""
+    """Return the kinds of omitted parts, with a link to the first of each kind that is shown."""
     shown = {part.kind for part in view.document.omitted if part.text}
     lines = [
         f'<a href="#left-out-{slug(kind)}">{counted(count, escape(kind))}</a>'

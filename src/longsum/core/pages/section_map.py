@@ -71,7 +71,7 @@ class _Measures:
 
 
 def lay_out(view: LengthsView) -> SectionMap:
-    """Lay the sections out. Linear in the number of sections and words."""
+    """Lay out the sections, in time linear in the number of sections and words."""
     measures = _measure(view)
     percent = 100 / max(measures.total, 1)
     cells: list[Cell] = []

@@ -1,4 +1,4 @@
-"""The summary in a page, the changes with its length, and the page of one summary."""
+"""The summary in a page, its changes with the length, and the whole page."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -26,19 +26,24 @@ _ORIGINS: tuple[Origin, ...] = ("copied", "expanded", "generated")
 def render_changes(view: LengthsView) -> str:
     """Return a table of the lengths: the origins of their sentences, and the reasons for them.
 
-    Collapsed by default; empty if there is only one. Bars show the share of each reason, with
-    negative ones to the left of the line.
+    It is collapsed by default, and empty if there is only one length. Bars show the share of each
+    reason, with negative ones to the left of the line.
     """
     if len(view.nested.summaries) < 2:
         return ""
     parts = [_parts(summary) for summary in view.nested.summaries]
-    minimum = min(sum(share for share in found.values() if share < 0) for found in parts)
+    minimum = min(sum(share for share in shares.values() if share < 0) for shares in parts)
     rows = []
     shorter: Counter[str] = Counter()
-    for summary, found in zip(view.nested.summaries, parts, strict=True):
+    for summary, shares in zip(view.nested.summaries, parts, strict=True):
         texts = Counter(sentence.text for sentence in summary.sentences)
-        came, went = (texts - shorter).total(), (shorter - texts).total()
-        cells = [_made(summary), f"+{came}", f"−{went}" if went else "", _bar(view, found, minimum)]
+        new, gone = (texts - shorter).total(), (shorter - texts).total()
+        cells = [
+            _origins(summary),
+            f"+{new}",
+            f"−{gone}" if gone else "",
+            _bar(view, shares, minimum),
+        ]
         listed = "".join(f"<td>{cell}</td>" for cell in cells)
         rows.append(f"<tr><th scope='row'>{escape(length_name(summary.budget))}</th>{listed}</tr>")
         shorter = texts
@@ -50,7 +55,7 @@ def render_changes(view: LengthsView) -> str:
     )
 
 
-def _made(summary: Summary) -> str:
+def _origins(summary: Summary) -> str:
     counts = Counter(sentence.origin for sentence in summary.sentences)
     return " · ".join(f"{counts[name]} {name}" for name in _ORIGINS if counts[name]) or "none"
 
@@ -92,10 +97,10 @@ def _percent(share: float, minimum: float) -> str:
 def render_summary(view: LengthsView, headings: bool = True) -> str:
     """Return the sentences of all lengths, hiding those that are not in the requested summary.
 
-    Each is a plain link to its source, so that the summary works without a script. It is a line of
-    its own at every length, so a speaker is named with each.
+    Each is a plain link to its source, so that the summary works without a script. It has a line of
+    its own at every length, so its speaker is always named.
 
-    With `headings`, section titles stand above them.
+    With `headings`, groups of sentences have their section's title above them.
     """
     numbers = view.start_numbers
     groups = []
@@ -111,9 +116,9 @@ def render_summary(view: LengthsView, headings: bool = True) -> str:
 
 
 def render_sentence(view: LengthsView, index: int, number: int | None) -> str:
-    """Return one sentence, a link to its source.
+    """Return the sentence at `index` of all lines, as a link to its source.
 
-    It is that at `index` of all; without a number it shows none.
+    It is hidden if it has no number.
     """
     sentence = view.lines[index].sentence
     speaker = speaker_of(sentence, view.document)
@@ -152,16 +157,16 @@ def marked_text(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
 
     Args:
         text: The text.
-        marks: Start, end, markup before and after; one that is empty, or starts within another, is
-            left out.
+        marks: Start, end, markup before and after; a mark that is empty, or starts within another
+            one, is left out.
     """
-    shown, done = "", 0
+    shown, reached = "", 0
     for start, end, opening, closing in sorted(marks):
-        if start < done or end <= start:
+        if start < reached or end <= start:
             continue
-        shown += f"{escape(text[done:start])}{opening}{escape(text[start:end])}{closing}"
-        done = end
-    return shown + escape(text[done:])
+        shown += f"{escape(text[reached:start])}{opening}{escape(text[start:end])}{closing}"
+        reached = end
+    return shown + escape(text[reached:])
 
 
 def doubt_marks(doubts: Iterable[Doubt]) -> list[tuple[int, int, str, str]]:
@@ -184,21 +189,21 @@ def _text(sentence: SummarySentence) -> str:
 
 
 def _struck_through(view: LengthsView, index: int) -> str:
-    """Return the whole source of a shortened sentence, with what was deleted marked as such."""
+    """Return the whole source of a shortened sentence, with its deleted words marked."""
     sentence = view.lines[index].sentence
     text, source = view.document.text, sentence.sources[0]
     pieces: list[str] = []
     start = source.start
-    for each in sentence.deletions:
-        pieces.append(escape(text[start : each.start]))
-        pieces.append(f"<del>{escape(text[each.start : each.end])}</del>")
-        start = each.end
+    for deletion in sentence.deletions:
+        pieces.append(escape(text[start : deletion.start]))
+        pieces.append(f"<del>{escape(text[deletion.start : deletion.end])}</del>")
+        start = deletion.end
     pieces.append(escape(text[start : source.end]))
     return "".join(pieces)
 
 
 def render_deletions_button(view: LengthsView) -> str:
-    """Return the button that shows what shortened sentences leave out; empty if there are none."""
+    """Return the button that shows deleted words; empty if no sentence was shortened."""
     if not any(line.sentence.deletions for line in view.lines):
         return ""
     return '<button type="button" id="whole" aria-pressed="false">Show deletions</button>'
@@ -230,7 +235,7 @@ def _caption(view: LengthsView, section: int) -> str:
 def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool = True) -> str:
     """Return one self-contained page: the summary beside its document, at every length.
 
-    The page loads nothing, and its content security policy forbids it; it works from a file. All
+    The page loads nothing, which its content security policy enforces; it works from a file. All
     text of the document is escaped and included once. Without a script, the summary at the
     requested length and the document remain readable and linked. The same summaries give the same
     bytes, since timings are left out.
@@ -238,7 +243,7 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
     Args:
         nested: At least one summary; all are of one document.
         shaded: Whether importance, if known, is shown initially.
-        headings: Whether section titles stand above their sentences.
+        headings: Whether sentences have their section's title above them.
     """
     view = LengthsView.of(nested)
     summary = view.summary

@@ -1,7 +1,7 @@
 """Headings that promise something: recommendations, findings, totals.
 
-Under such a heading readers look for what it promises, which is often stated in a few words that an
-extractor trained on whole documents ranks low.
+Under such a heading, readers look for what it promises. This is often stated in a few words, which
+an extractor trained on whole documents ranks low.
 """
 
 import re
@@ -20,16 +20,16 @@ class HeadingKind:
     Attributes:
         question: The question that it promises to answer, in our words.
         title: Matches headings of the kind.
-        said: Matches sentences that answer the question.
+        answer: Matches sentences that answer the question.
     """
 
     question: str
     title: re.Pattern[str]
-    said: re.Pattern[str]
+    answer: re.Pattern[str]
 
     def answers(self, sentences: Sequence[str]) -> Mask:
         """Return whether each sentence answers the question, by its words, `[n]`."""
-        return np.array([self.said.search(text) is not None for text in sentences], dtype=bool)
+        return np.array([self.answer.search(text) is not None for text in sentences], dtype=bool)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

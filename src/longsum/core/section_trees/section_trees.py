@@ -62,8 +62,8 @@ class SectionTreeMaker:
     single subsection, that one replaces it, since both summaries would be equal. The same holds for
     the root, which represents the whole document. An empty section has no node.
 
-    A longer text without sections is divided into topics by its vocabulary instead
-    (`longsum.core.section_trees.segmentation`), which are named by their key terms.
+    A longer text without sections is divided by its vocabulary into topics, which are named by
+    their key terms (`longsum.core.section_trees.segmentation`).
 
     Given a question, the root is the question with the extractor's answer, and its children are the
     sections whose own sentences are most similar to it, in decreasing order.
@@ -136,15 +136,17 @@ class _TreeBuilder:
     @property
     def notices(self) -> tuple[Notice, ...]:
         """The notices about the finished tree."""
-        found = [*notices_of(self._document), *self._ranked.notices]
+        notices = [*notices_of(self._document), *self._ranked.notices]
         if len(self._places.sections) == 1 and not self._topics:
             text = "The document has no sections, so there is one summary, of the whole."
-            found.append(Notice("document", text))
+            notices.append(Notice("document", text))
         if self._unfilled:
-            some = f"In {self._unfilled} of {self._nodes} nodes no sentence fits in"
-            text = f"{some} {self._options.budget}; they have no summary."
-            found.append(Notice("length", text))
-        return tuple(found)
+            text = (
+                f"In {self._unfilled} of {self._nodes} nodes no sentence fits in "
+                f"{self._options.budget}; they have no summary."
+            )
+            notices.append(Notice("length", text))
+        return tuple(notices)
 
     def whole(self) -> QuestionNode:
         """Return the tree of all sections."""
@@ -254,21 +256,21 @@ class _TreeBuilder:
     def _below(self, sections: Sequence[Section]) -> list[Section]:
         """Return the sections that represent the given ones in the tree, without empty ones.
 
-        One with only references or notices counts as empty.
+        A section that has only references or notices counts as empty.
         """
         represented = []
         for section in sections:
-            if not self._says(section):
+            if not self._has_material(section):
                 continue
             while not section.sentences:
-                filled = [child for child in section.children if self._says(child)]
+                filled = [child for child in section.children if self._has_material(child)]
                 if len(filled) > 1:
                     break
                 section = filled[0]
             represented.append(section)
         return represented
 
-    def _says(self, section: Section) -> bool:
+    def _has_material(self, section: Section) -> bool:
         """Return whether a section has material, or any sentence if the document has none."""
         part = self._parts[section.number]
         return bool(self._material[part].any() if self._material.any() else part)
@@ -297,9 +299,9 @@ class _TreeBuilder:
         given: tuple[int, ...],
         kind: HeadingKind | None = None,
     ) -> list[Choice]:
-        """Choose the sentences of a part, repeating those given above only if there are no others.
+        """Choose sentences of a part, those of nodes above (`given`) only if there are no others.
 
-        Only material sentences are chosen while the part has any; captions, table rows and other
+        Only material sentences are chosen if the part has any; captions, table rows and other
         fragments do not count as others. Sentences that answer the part's kind of heading come
         first. A sentence that needs the one before it is used only together with it.
         """
@@ -317,9 +319,11 @@ class _TreeBuilder:
         choices: list[Choice] = []
         for allowed in [*pools, candidates]:
             aids = Aids(deepcopy(self._context))
-            found = Selection(ranked.ranking, self._costs, allowed, preferred, self._alike, aids)
-            found.extend(self._capacity(part))
-            if choices := self._with_antecedents(found.choices):
+            selection = Selection(
+                ranked.ranking, self._costs, allowed, preferred, self._alike, aids
+            )
+            selection.extend(self._capacity(part))
+            if choices := self._with_antecedents(selection.choices):
                 break
         self._nodes += 1
         self._unfilled += not choices and bool(ranked.candidates.any())
@@ -328,14 +332,14 @@ class _TreeBuilder:
     def _with_antecedents(self, choices: Sequence[Choice]) -> list[Choice]:
         """Return the choices without those that need a sentence which was not chosen.
 
-        Lead-ins of lists need an item.
+        The lead-in of a list needs an item.
         """
         chosen = set(_chosen(choices))
         for sentence in sorted(chosen):
             if self._context.needed(sentence) not in {None, *chosen}:
                 chosen.remove(sentence)
         needed = set(map(self._context.needed, chosen))
-        chosen -= {each for each in chosen - needed if self._context.leading[each]}
+        chosen -= {sentence for sentence in chosen - needed if self._context.leading[sentence]}
         return [choice for choice in choices if choice.sentence in chosen]
 
     def _capacity(self, part: range) -> int:
@@ -347,7 +351,7 @@ class _TreeBuilder:
 
 
 def topics_of(document: Document) -> list[tuple[str, range]]:
-    """Return the topics of a text without headings, with their key terms; none if it is short."""
+    """Return the topics of a text without headings, named by key terms; none if it is short."""
     texts = [sentence.text for sentence in document.sentences]
     if len(texts) < MIN_DIVIDED:
         return []
@@ -388,6 +392,6 @@ def load_section_trees(folder: ModelFolder | None) -> SectionTreeMaker:
     if folder is not None:
         return SectionTreeMaker(PartExtractor(folder.name, ExtractorConfig(model=str(folder.path))))
     recipe = load_recipe(DEFAULT)
-    own = {key: value for key, value in recipe.settings.items() if key != SHORTEN}
-    config = check(ExtractorConfig, own, f"The system '{recipe.name}'")
+    settings = {key: value for key, value in recipe.settings.items() if key != SHORTEN}
+    config = check(ExtractorConfig, settings, f"The system '{recipe.name}'")
     return SectionTreeMaker(PartExtractor(recipe.name, config))

@@ -21,18 +21,16 @@ LEAST_DEPTH = 0.1
 
 
 def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
-    """Divide a text where its vocabulary changes most.
-
-    There are at most `most` segments.
+    """Divide a text where its vocabulary changes most, into at most `most` segments.
 
     Returns:
         The segments in order, which together cover all sentences. Their number depends on the text:
         boundaries are the lowest gaps of valleys whose depth is neither below the mean minus half a
         standard deviation (Hearst 1997, §5.3) nor below `LEAST_DEPTH`.
 
-    A gap's score is the cosine of the term counts of the `BLOCK_TERMS` before and after it, its
-    depth its distance below the nearest peaks on either side. Time grows with the length of the
-    text, since counts are updated in a sliding window.
+    A gap's score is the cosine of the term counts of the `BLOCK_TERMS` before and after it; its
+    depth is its distance below the nearest peaks on either side. Time is linear in the length of
+    the text, since counts are updated in a sliding window.
     """
     counts = [Counter(content_terms(text)) for text in sentences]
     depths = _valley_depths(_gap_scores(counts))
@@ -52,21 +50,22 @@ def topic_segments(sentences: Sequence[str], most: int) -> list[range]:
 
 
 def key_terms(segments: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
-    """Return the terms that distinguish each segment from the others, the most distinctive first.
-
-    There are at most `count` terms per segment.
+    """Return at most `count` terms that distinguish each segment from the others, best first.
 
     Returns:
         The terms with the highest frequency times log (N / n), where n of the N segments have the
         term; ties go to the more frequent one, then to the earlier one.
     """
-    counts = [Counter(term for text in texts for term in content_terms(text)) for texts in segments]
-    holders = Counter(term for own in counts for term in own)
+    by_segment = [
+        Counter(term for text in texts for term in content_terms(text)) for texts in segments
+    ]
+    segments_with = Counter(term for counts in by_segment for term in counts)
     selected = []
-    for own in counts:
-        # As pairs, so that terms found in all segments come last, by frequency.
+    for counts in by_segment:
+        # As pairs, so that terms that all segments have come last, by frequency.
         weights = {
-            term: (times * log(len(counts) / holders[term]), times) for term, times in own.items()
+            term: (times * log(len(by_segment) / segments_with[term]), times)
+            for term, times in counts.items()
         }
         selected.append(tuple(sorted(weights, key=weights.__getitem__, reverse=True)[:count]))
     return selected
