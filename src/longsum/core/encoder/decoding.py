@@ -55,9 +55,10 @@ def search_plans(
 
     A plan is finished when the model ends it, when it has its maximum length, or when nothing may
     follow. It then keeps its place in the beam, and the search continues with the others; a beam
-    size of 1 is greedy search. Where the paper is silent: sentences that may not follow are skipped
-    and their probability is not redistributed, as in B.3 for repetitions; and a plan that is cut
-    short is not charged for its end. Ties go to the better beam, then to the earlier sentence.
+    size of 1 is greedy search. The paper does not say the following: sentences that may not follow
+    are skipped, and their probability is not redistributed, as in B.3 for repetitions; the end of a
+    plan that is cut short does not lower its score. Ties go to the better beam, then to the earlier
+    sentence.
 
     Args:
         network: A stepwise network.
@@ -77,11 +78,11 @@ def search_plans(
     """
     if not network.stepwise:
         raise LongsumError(
-            "A model that is not stepwise makes no plans; leave out beams, steps and ends, or take "
+            "A model that is not stepwise makes no plans; leave out beams, steps and ends, or use "
             "a stepwise model."
         )
 
-    judge = partial(_judged, length_penalty)
+    score = partial(_score, length_penalty)
     finished: list[Plan] = []
     live = [Plan()]
     while live:
@@ -89,24 +90,24 @@ def search_plans(
         rows = _log_probabilities(_penalized(network, reading.logits(plans), penalties), end)
         extended: list[Plan] = []
         for plan, row in zip(live, rows, strict=True):
-            _shut(row, plan, allowed, repeats, minimum)
+            _mask(row, plan, allowed, repeats, minimum)
             if np.isneginf(row[:-1]).all():
                 finished.append(plan)
             else:
-                extended += _following(plan, row, beams)
-        kept = sorted(extended, key=judge, reverse=True)[: max(beams - len(finished), 0)]
-        live = [plan for plan in kept if not plan.ended and len(plan.sentences) < maximum]
-        finished += [plan for plan in kept if plan.ended or len(plan.sentences) == maximum]
-    return sorted(finished, key=judge, reverse=True)
+                extended += _extensions(plan, row, beams)
+        beam = sorted(extended, key=score, reverse=True)[: max(beams - len(finished), 0)]
+        live = [plan for plan in beam if not plan.ended and len(plan.sentences) < maximum]
+        finished += [plan for plan in beam if plan.ended or len(plan.sentences) == maximum]
+    return sorted(finished, key=score, reverse=True)
 
 
-def _judged(length_penalty: float, plan: Plan) -> float:
+def _score(length_penalty: float, plan: Plan) -> float:
     length = float(max(len(plan.log_probabilities), 1))
     return plan.log_probability / math.pow(length, length_penalty)
 
 
-def _shut(row: Array, plan: Plan, allowed: Allowed | None, repeats: bool, minimum: int) -> None:
-    """Mask the log-probabilities `[n + 1]` of whatever may not follow a plan."""
+def _mask(row: Array, plan: Plan, allowed: Allowed | None, repeats: bool, minimum: int) -> None:
+    """Mask the log-probabilities, `[n + 1]`, of units that may not follow a plan."""
     if allowed is not None:
         row[:-1][~allowed(plan.sentences)] = -np.inf
     if not repeats:
@@ -132,8 +133,8 @@ def _log_probabilities(logits: Array, end: bool) -> Array:
     return log_softmax(np.concatenate([logits[:, :-1], np.full((len(logits), 1), -np.inf)], axis=1))
 
 
-def _following(plan: Plan, row: Array, limit: int) -> list[Plan]:
-    """Return the plan extended by each of the `limit` best allowed units, `[n + 1]`."""
+def _extensions(plan: Plan, row: Array, limit: int) -> list[Plan]:
+    """Return the plan extended by each of the `limit` best units of a masked row, `[n + 1]`."""
     best = [int(unit) for unit in np.argsort(-row, kind="stable")[:limit] if row[unit] > -np.inf]
     return [
         Plan(

@@ -1,4 +1,10 @@
-"""An extractor's input: tokens and places of a document's sentences, and vectors of its texts."""
+"""An extractor's input: tokens and places of a document's sentences, and vectors of its texts.
+
+An extractor spends nearly all its time on the vectors of sentences, most of which it will not
+choose. For rough vectors, a matrix maps the mean of a text's token embeddings to a vector near the
+one of the sentence encoder, in a thousandth of the time: too rough to choose by, but good enough to
+tell which sentences are hardly worth encoding.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +34,7 @@ class EncodedDocument:
     Attributes:
         tokens: Concatenated tokens of all texts, each with start and end tokens.
         ends: Where each text ends in `tokens`.
-        headings: `[n]`, index of the text that is each sentence's heading; −1 if there is none.
+        headings: `[n]`, index of the text with each sentence's heading; −1 if there is none.
         places: `[n, F]`, see `longsum.documents.sentence_features`.
     """
 
@@ -90,7 +96,7 @@ def encode_texts(texts: list[str], tokenizer: Tokenizer, max_tokens: int) -> lis
     tokenizer.no_truncation()
     most = max_tokens - 2
     encoded = tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-    return [np.array([opening, *each.ids[:most], closing], dtype=np.int32) for each in encoded]
+    return [np.array([opening, *text.ids[:most], closing], dtype=np.int32) for text in encoded]
 
 
 def token_id(tokenizer: Tokenizer, names: Iterable[str]) -> int | None:
@@ -112,11 +118,6 @@ def needed_token(tokenizer: Tokenizer, names: Iterable[str]) -> int:
         )
     return number
 
-
-# An extractor spends nearly all its time on the vectors of sentences, most of which it will not
-# choose. A matrix maps the mean of a text's token embeddings to a vector near the one that the
-# sentence encoder returns, in a thousandth of the time: too rough to choose by, but good enough to
-# tell which sentences are hardly worth encoding.
 
 ROUGH_VECTORS = "rough_vectors.safetensors"
 TOKENS = "embedding.tokens.weight"
@@ -183,15 +184,15 @@ class RoughVectors:
             vectors: `[n, D]`, what the sentence encoder returns for them.
         """
         means = _with_one(_means(table, texts)).astype(np.float64)
-        # Small compared with any direction in which texts differ; only keeps the system solvable.
+        # Too small to matter in any direction in which texts differ; keeps the system solvable.
         ridge = 1e-6 * len(texts) * np.eye(means.shape[1])
         projection = np.linalg.solve(means.T @ means + ridge, means.T @ vectors)
         return cls(lambda: table, projection.astype(np.float32))
 
     def __call__(self, texts: Sequence[Ints]) -> Rows:
         """Return the vectors of texts as tokens, `[m, D]`."""
-        found: Rows = _with_one(_means(self._table, texts)) @ self.projection
-        return found
+        vectors: Rows = _with_one(_means(self._table, texts)) @ self.projection
+        return vectors
 
     def write(self, folder: Path) -> Path:
         """Write the projection into the folder of the model, and return the file."""
@@ -205,7 +206,7 @@ class RoughVectors:
 def _means(table: Rows, texts: Sequence[Ints]) -> Rows:
     """Return the mean embedding of each text, `[m, D]`."""
     means = np.empty((len(texts), table.shape[1]), dtype=np.float32)
-    # Ten times as fast as `reduceat` over all of them, with the memory of a single text.
+    # Ten times as fast as `reduceat` over all texts, with the memory of a single one.
     for text, mean in zip(texts, means, strict=True):
         table[text].mean(axis=0, out=mean)
     return means
@@ -215,20 +216,20 @@ def _with_one(rows: Rows) -> Rows:
     return np.concatenate([rows, np.ones((len(rows), 1), dtype=np.float32)], axis=1)
 
 
-# A sentence encoder groups texts of similar length to reduce padding: the more texts, the better
-# they fit. Equal texts are encoded once.
-
 Encode = Callable[[Sequence[Ints]], Rows]
 
 
 class TextVectors:
-    """Returns the vectors of texts, most of which were encoded beforehand.
+    """Returns the vectors of texts, most of which were encoded beforehand, all together.
+
+    A sentence encoder groups texts of similar length, so the more texts it gets, the less padding
+    they need. Equal texts are encoded once.
 
     Args:
-        encode: Returns the vectors of texts, as `Network.encode` does or as this does.
+        encode: Returns the vectors of texts, like `Network.encode` or this class itself.
         texts: The texts to encode now, as tokens; not empty.
-        skimmed: Texts that keep their rough vectors, unless they are among those encoded.
-        rough: Returns rough vectors; without one, nothing may be skimmed.
+        skimmed: Texts that get only rough vectors, unless they are among those encoded.
+        rough: Returns rough vectors; without it, nothing may be skimmed.
     """
 
     def __init__(

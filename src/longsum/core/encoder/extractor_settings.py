@@ -32,8 +32,8 @@ class SentenceEncoderConfig:
         token_types: Rows of the token type table, of which all tokens use the first.
         norm_epsilon: Of the layer normalisations.
         dropout: Of states and attention weights, in training.
-        representation: What stands for a sentence: the state of its first token, or the mean of
-            all (§4; A.2 tries both).
+        representation: The vector of a sentence: the state of its first token, or the mean of all
+            (§4; A.2 tries both).
     """
 
     __pydantic_config__ = CLOSED
@@ -60,24 +60,24 @@ class DocumentEncoderConfig:
         feed_forward: Inner features of a layer's feed-forward network.
         summary_layers: Number of top layers that read the partial summary; None for all, as in the
             paper. The layers below are computed once per document.
-        positions: `learned`, a table of absolute positions as in the paper; or `places`, tables of
-            a sentence's place in document, section and paragraph, which reach documents of any
-            length; or `none`, for entries of a table, which have no order (B.3).
-        sentences: `learned`: rows of the table; later sentences are not read.
-        places: `places`: rows of each table, in the order of `Units.places`.
-        plan: Rows of the table of positions in the summary; later ones share the last.
+        positions: `learned`, a table of absolute positions as in the paper; `places`, tables of a
+            sentence's place in document, section and paragraph, for documents of any length; or
+            `none`, for entries of a table, which have no order (B.3).
+        sentences: With `learned`, rows of the table; later sentences are not read.
+        places: With `places`, rows of each table, in the order of `Units.places`.
+        plan: Rows of the table of positions in the summary; later positions share the last row.
         counted: Whether positions in the summary are counted from its beginning, as in the paper,
-            or back from its end, so that the choice made last is always at the same one.
-        headings: Whether a sentence is read together with the heading that it stands under.
+            or back from its end, so that the latest choice always has the same position.
+        headings: Whether a sentence is read together with the heading above it.
         owners: Whether an entry of a table is read together with the mean of those of its entity
-            (`following.OWNER`). Not in the paper, as the next two.
-        kinds: Kinds of entries of which it is learned what follows what (`following.Following`); 0
-            for none.
-        points: Whether a sentence is also scored by its product with the state of the choice made
-            last, as in pointer networks, beside the score of its own state.
-        end: What the end of the plan is: a `unit` that competes with each sentence, as in the paper
-            (§4); or a `decision` of its own, whose log-odds do not depend on how many sentences are
-            as good as the best.
+            (`transition_scores.OWNER`). Not in the paper, like the next two.
+        kinds: Number of kinds of entries for which transitions are learned
+            (`transition_scores.Following`); 0 for none.
+        points: Whether a sentence is also scored by its product with the state of the latest
+            choice, as in pointer networks, in addition to the score of its own state.
+        end: How a plan ends: by a `unit` that competes with the sentences, as in the paper (§4); or
+            by a `decision` of its own, whose log-odds do not depend on how many sentences are as
+            good as the best.
         dropout: Of states, in training.
         attention_dropout: Of attention weights, in training. On a CPU, memory is quadratic in the
             number of sentences unless it is 0.
@@ -114,9 +114,9 @@ class HibertConfig:
 
     Attributes:
         stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
-            otherwise each has a probability of its own, and all are given at once.
-        sentence_encoder: What reads the sentences.
-        document_encoder: What reads the document.
+            otherwise each has a probability of its own, independent of the others.
+        sentence_encoder: The encoder that reads each sentence.
+        document_encoder: The encoder that reads the sentences' vectors.
     """
 
     __pydantic_config__ = CLOSED
@@ -132,9 +132,10 @@ class FlatConfig:
 
     Attributes:
         stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
-            otherwise each has a probability of its own, and all are given at once.
-        encoder: What reads the sentences of a document as one text; its `positions` are the most
-            tokens of document and partial summary together, and its `representation` is `first`.
+            otherwise each has a probability of its own, independent of the others.
+        encoder: The encoder that reads the sentences of a document as one text; its `positions` are
+            the most tokens of document and partial summary together, and its `representation` is
+            `first`.
     """
 
     __pydantic_config__ = CLOSED
@@ -149,34 +150,34 @@ class EtcConfig:
 
     Attributes:
         stepwise: Whether sentences are chosen one at a time, conditioned on earlier choices;
-            otherwise each has a probability of its own, and all are given at once.
+            otherwise each has a probability of its own, independent of the others.
         vocabulary: Number of tokens.
         size: Features of a state.
         layers: Number of layers.
         heads: Attention heads of a layer.
         feed_forward: Inner features of a layer's feed-forward network.
-        long_tokens: Tokens that are read, those of the partial summary included. Positions are
-            relative, so that a trained model may be given more.
-        global_tokens: Sentences that are read, those of the partial summary and the end of the plan
-            included.
+        long_tokens: Tokens that are read, including those of the partial summary. Positions are
+            relative, so a trained model may be given more.
+        global_tokens: Sentences that are read, including those of the partial summary and the end
+            of the plan.
         summary_tokens: Part of `long_tokens` that a stepwise model keeps for the partial summary,
-            so that a document is read as far at each step (2,048 in B.3).
+            so that at each step, the same part of a document is read (2,048 in B.3).
         summary_sentences: Part of `global_tokens` kept likewise; not stated in the paper.
         radius: Tokens that each token sees on either side.
-        relative: Distance from which all further ones count alike (12 or 24 in A.2).
+        relative: Distance from which on distances are not distinguished (12 or 24 in A.2).
         kinds: As in `DocumentEncoderConfig`.
         separate: Whether long and global tokens have projections of their own for each of the four
             parts of attention, which gives the 165.8 million parameters of A.2. Shared ones are
             those of a Transformer of the same size.
-        segments: Whether a learned vector tells the partial summary from the document. The paper
-            relies on the order alone, which relative positions show only near the seam.
-        representation: What stands for a sentence: the state of its first token, or the mean of
-            all (A.2 tries both).
+        segments: Whether a learned vector distinguishes the partial summary from the document. The
+            paper relies on the order alone, which relative positions show only near the boundary.
+        representation: The vector of a sentence: the state of its first token, or the mean of all
+            (A.2 tries both).
         norm_epsilon: Of the layer normalisations.
         dropout: Of states and attention weights, in training.
 
     Raises:
-        LongsumError: What is kept for the partial summary leaves no room for a document.
+        LongsumError: The room kept for the partial summary leaves none for a document.
     """
 
     __pydantic_config__ = CLOSED

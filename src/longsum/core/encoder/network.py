@@ -1,4 +1,8 @@
-"""The interface of an extractor's networks, and of the documents they read."""
+"""The interface of an extractor's networks, and of the documents that they read.
+
+There are two implementations: `torch_network.py`, for all architectures and GPUs, and
+`longsum.core.encoder.onnx_runtime`, without PyTorch.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -10,7 +14,7 @@ from longsum.common.arrays import Array, Ints, Places
 
 
 class Encoded(Protocol):
-    """A document as tokens: what `tasks.extraction.encode_units.encode_document` returns."""
+    """A document as tokens; see `longsum.core.encoder.encode_units.EncodedDocument`."""
 
     @property
     def tokens(self) -> Ints:
@@ -22,7 +26,7 @@ class Encoded(Protocol):
 
     @property
     def headings(self) -> Ints:
-        """`[n]`, which text is the heading of each sentence; −1 if it has none."""
+        """`[n]`, index of the text with each sentence's heading; −1 if there is none."""
 
     @property
     def places(self) -> Ints:
@@ -34,9 +38,6 @@ def texts_of(document: Encoded) -> list[Ints]:
     return np.split(document.tokens, document.ends[:-1])
 
 
-# There are two implementations: `torch_network.py`, for all architectures and GPUs, and
-# `longsum.core.encoder.onnx_runtime`, without PyTorch.
-
 Rows = NDArray[np.float32]
 """Vectors of sentences, `[n, D]`."""
 
@@ -46,7 +47,7 @@ class Reading(Protocol):
 
     @property
     def vectors(self) -> Rows | None:
-        """`[n, D]`, sentences without their place in the document; None if there are none."""
+        """`[n, D]`, sentences regardless of their place in the document; None if there are none."""
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score everything that may follow partial plans.
@@ -55,9 +56,9 @@ class Reading(Protocol):
             plans: k plans of one length: positions of sentences in the order of choice.
 
         Returns:
-            `[k, n + 1]`, the end (∅) last: a stepwise network's unnormalised log-probabilities; of
-            another the log-odds that a sentence belongs to the summary, and −∞ last. −∞ for
-            sentences that were not read.
+            `[k, n + 1]`, the end (∅) last. For a stepwise network, unnormalised log-probabilities;
+            for another, the log-odds that a sentence belongs to the summary, and −∞ for the end.
+            Sentences that were not read have −∞.
         """
 
     def contributions(
@@ -65,10 +66,8 @@ class Reading(Protocol):
     ) -> list[list[float]]:
         """Return the logits of k sentences before any choice as features are added one by one.
 
-        Each has `2 + len(groups)` of them.
-
-        First come its own words, then its heading, then each group of its places in turn; only a
-        stepwise HiBERT provides this.
+        Each sentence has `2 + len(groups)` of them: with its words alone, with its heading added,
+        and with each group of its places added in turn. Only a stepwise HiBERT provides this.
 
         Args:
             sentences: Their positions.
@@ -76,7 +75,7 @@ class Reading(Protocol):
         """
 
     def part(self, within: slice | Places) -> "Reading | None":
-        """Return a reading that suffices to score some sentences, None if the whole is needed.
+        """Return a reading that suffices to score some sentences; None if the whole is needed.
 
         Plans still refer to sentences of the whole document.
         """
@@ -87,9 +86,9 @@ class Network(Protocol):
 
     Attributes:
         stepwise: Whether earlier choices change the scores.
-        decides_end: Whether the end of the plan is a decision of its own (`ends.py`).
-        compares: Whether it has a vector for each sentence, and for any other text.
-        concurrent: Whether concurrent calls are faster, since each computes in one thread.
+        decides_end: Whether the end of the plan is a decision of its own (`with_decision`).
+        compares: Whether it has vectors of sentences, and of any other texts.
+        concurrent: Whether concurrent calls are faster, as each computes in one thread.
     """
 
     stepwise: bool
@@ -118,26 +117,26 @@ def with_decision(sentences: Array, odds: Array) -> Array:
 
     The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
 
-    The softmax of the last, `[…, n + 1]`, is the sigmoid of the odds.
+    In the result, `[…, n + 1]`, the softmax of the last logit is the sigmoid of the odds.
     """
-    ends = np.asarray(odds) + _rest(sentences)
+    ends = np.asarray(odds) + _log_weight(sentences)
     return np.concatenate([sentences, ends[..., None]], axis=-1)
 
 
 def decision(logits: Array) -> Array:
     """Return the log-odds of the end, `[…]`, in logits `[…, n + 1]`; see `with_decision`."""
-    odds: Array = logits[..., -1] - _rest(logits[..., :-1])
+    odds: Array = logits[..., -1] - _log_weight(logits[..., :-1])
     return odds
 
 
 def log_softmax(logits: Array) -> Array:
-    """Return normalised log-probabilities over the last axis; −∞ where all are."""
+    """Return normalised log-probabilities over the last axis; −∞ if all logits are."""
     total = np.logaddexp.reduce(logits, axis=-1, keepdims=True)
     normalised: Array = logits - np.where(np.isneginf(total), 0.0, total)
     return normalised
 
 
-def _rest(sentences: Array) -> Array:
-    """Return the log of the sentences' total weight; 0 where none can be chosen."""
+def _log_weight(sentences: Array) -> Array:
+    """Return the log of the sentences' total weight; 0 if none can be chosen."""
     total: Array = np.logaddexp.reduce(sentences, axis=-1)
     return np.where(np.isneginf(total), 0.0, total)

@@ -1,4 +1,4 @@
-"""Which network runs the extractor in a folder, and in which precision."""
+"""Choice of the network that runs the extractor in a folder, and of its precision."""
 
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +14,7 @@ from longsum.core.model_files.folders import ModelFolder
 
 Precision = Literal["auto", "bf16", "fp32"]
 InferencePrecision = Literal["auto", "bf16", "fp32", "int8"]
-"""As `Precision`, plus integers, in which models run but are not trained."""
+"""`Precision` plus 8-bit integers, in which models run but are not trained."""
 
 
 def in_bf16(precision: Precision, device: str) -> bool:
@@ -35,9 +35,9 @@ def in_bf16(precision: Precision, device: str) -> bool:
 
 
 Runtime = Literal["auto", "onnx", "torch"]
-"""What computes: ONNX Runtime with NumPy, or PyTorch."""
+"""What runs a network: ONNX Runtime with NumPy, or PyTorch."""
 
-# A driver suggests that there is a GPU; asking PyTorch takes longer than a summary.
+# Whose presence suggests that there is a GPU; asking PyTorch takes longer than a summary.
 _DRIVERS = (Path("/proc/driver/nvidia/version"), Path("/dev/kfd"))
 
 
@@ -48,22 +48,22 @@ def load_network(
 
     Args:
         folder: The folder.
-        precision: How products are computed: `int8` by ONNX Runtime alone, on processors that
-            multiply bytes, `bf16` by PyTorch alone; `auto` takes the fastest that the runtime and
-            the hardware support.
-        runtime: What computes. `auto` takes ONNX Runtime for an exported HiBERT where there is no
-            GPU or no PyTorch to use it, unless the precision asks for PyTorch.
+        precision: How products are computed: `int8` only by ONNX Runtime, on processors that
+            multiply bytes, and `bf16` only by PyTorch; `auto` takes the fastest precision that the
+            runtime and the hardware support.
+        runtime: What runs the network. `auto` takes ONNX Runtime for an exported HiBERT if there is
+            no GPU or no PyTorch to use it, unless the precision requires PyTorch.
 
     Raises:
-        LongsumError: It contains no extractor that can be loaded, or what is asked for does not fit
-            it.
+        LongsumError: The folder contains no extractor that can be loaded, or the extractor does not
+            support the precision or the runtime.
     """
     config = folder_settings(folder)
     obstacle = _obstacle(folder, config, precision)
     if runtime == "onnx" and obstacle:
         raise LongsumError(obstacle)
-    wanted = runtime == "onnx" or (runtime == "auto" and not _may_use_a_gpu())
-    if wanted and not obstacle:
+    without_torch = runtime == "onnx" or (runtime == "auto" and not _may_use_a_gpu())
+    if without_torch and not obstacle:
         from longsum.core.encoder.onnx_runtime.light_network import LightNetwork
 
         return LightNetwork.of(folder, config, _kind(precision))

@@ -1,4 +1,4 @@
-"""Scores of what may follow a plan, by the kinds and entities of entries."""
+"""Scores of the entries of a table that may follow a plan, by their kinds and entities."""
 
 import torch
 from torch import Tensor, nn
@@ -14,25 +14,25 @@ _LOOKED_BACK = 2
 _TIMES = 6
 _LENGTHS = 16
 _SENTENCES = 32
-# A step of the optimizer moves a score by this much more than it moves a weight of the network.
+# How many times more a step of the optimizer changes a score than a weight of the network.
 _REACH = 8.0
 
 
 class Following(nn.Module):
-    """Learned scores of what follows, in addition to those of the network.
+    """Learned scores of the next entry, in addition to those of the network.
 
-    Stepwise (§4) leaves it to the network to infer from the words of entries which of them are
-    about the same player. That takes many plans to learn, so a score is added here for each of: the
-    kinds of an entry and of the last choice, or the one before it, with whether both belong to one
-    entity, one group or two; how often its entity, and the entry itself, was chosen; and the number
-    of choices in the sentence and of sentences in the plan. Unit 0 is the break between sentences,
-    of kind 0.
+    In Stepwise (§4), the network has to infer from the words of entries which of them are about the
+    same player. That takes many plans to learn, so an entry gets a score here for each of the
+    following: its kind after the kind of the latest choice, and of the one before it, depending on
+    whether both belong to one entity, one group or two; how often its entity, and the entry itself,
+    were chosen; and the numbers of choices in the sentence and of sentences in the plan. Unit 0 is
+    the break between sentences, of kind 0.
 
     Args:
         kinds: Number of kinds; the last is that of the beginning and the end of the plan.
 
     Raises:
-        LongsumError: There are fewer than two.
+        LongsumError: There are fewer than two kinds.
     """
 
     def __init__(self, kinds: int) -> None:
@@ -47,7 +47,7 @@ class Following(nn.Module):
         self.sentences = nn.Parameter(torch.zeros(_SENTENCES, kinds))
 
     def forward(self, places: Tensor, plans: Tensor) -> Tensor:
-        """Score what may follow, `[b, k, n + 1]`, the end of the plan last; padding is arbitrary.
+        """Return the scores of all units, `[b, k, n + 1]`, the end last; padding is arbitrary.
 
         For the places, `[b, n, F]`, see `Units.places`; for the plans, `[b, k, m]`,
         `ExtractiveModel.logits`.
@@ -56,27 +56,27 @@ class Following(nn.Module):
         kind = pad(places[..., KIND], (0, 1), value=self.kinds - 1)[:, None]
         owner, group = (pad(places[..., column], (0, 1))[:, None] for column in (OWNER, GROUP))
         real = plans >= 0
-        held = real.sum(-1)
+        lengths = real.sum(-1)
         chosen = plans.clamp_min(0)
-        found = torch.zeros((), device=plans.device)
+        scores = torch.zeros((), device=plans.device)
         for back in range(_LOOKED_BACK):
-            place = (held - 1 - back)[..., None]
+            place = (lengths - 1 - back)[..., None]
             unit = chosen.gather(2, place.clamp_min(0))
             before = _of(kind, unit).masked_fill(place < 0, self.kinds - 1)
             about = _of(owner, unit).masked_fill(place < 0, 0)
             relation = _relation(about, _of(group, unit), owner, group)
-            found = found + self._row(self.after[back], relation * self.kinds + before, kind)
+            scores = scores + self._row(self.after[back], relation * self.kinds + before, kind)
         times = _times(_of(owner, chosen), owner, real)
-        found = found + self._row(self.entity_times, _few(times) * (owner > 0), kind)
-        own = torch.zeros_like(kind.expand(-1, plans.shape[1], -1))
-        own = own.scatter_add(2, chosen, real.long())
-        found = found + self._row(self.own_times, _few(own), kind)
+        scores = scores + self._row(self.entity_times, _few(times) * (owner > 0), kind)
+        chosen_times = torch.zeros_like(kind.expand(-1, plans.shape[1], -1))
+        chosen_times = chosen_times.scatter_add(2, chosen, real.long())
+        scores = scores + self._row(self.own_times, _few(chosen_times), kind)
         breaks = (chosen == 0) & real
         order = torch.arange(1, plans.shape[2] + 1, device=plans.device)
-        length = (held - (order * breaks).amax(-1)).clamp_max(_LENGTHS - 1)
-        found = found + self._row(self.length, length[..., None], kind)
+        length = (lengths - (order * breaks).amax(-1)).clamp_max(_LENGTHS - 1)
+        scores = scores + self._row(self.length, length[..., None], kind)
         count = breaks.sum(-1).clamp_max(_SENTENCES - 1)
-        return _REACH * (found + self._row(self.sentences, count[..., None], kind))
+        return _REACH * (scores + self._row(self.sentences, count[..., None], kind))
 
     def _row(self, table: Tensor, rows: Tensor, kind: Tensor) -> Tensor:
         """Return scores of a table `[…, kinds]`, by rows `[b, k, n or 1]` and kinds `[b, 1, n]`."""
@@ -90,8 +90,8 @@ def _of(values: Tensor, units: Tensor) -> Tensor:
 
 def _relation(owner: Tensor, group: Tensor, owners: Tensor, groups: Tensor) -> Tensor:
     """Return how two entries are related: no entity, one entity, one group, or two groups."""
-    others = torch.where(group == groups, 2, 3)
-    related = torch.where(owner == owners, 1, others)
+    unrelated = torch.where(group == groups, 2, 3)
+    related = torch.where(owner == owners, 1, unrelated)
     return related * (owner > 0) * (owners > 0)
 
 

@@ -20,7 +20,11 @@ from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeigh
 
 @dataclass(frozen=True, slots=True)
 class DocumentLayer:
-    """Document and summary self-attention, which share parameters; the summary; feed-forward."""
+    """A layer: self-attention of document and summary, attention to the summary, feed-forward.
+
+    Both self-attentions have the same weights. Layers that do not read the summary have no
+    attention to it.
+    """
 
     attention: Attention
     summary_attention: Attention | None
@@ -38,8 +42,8 @@ class DocumentEncoder:
         encoder, sizes = config.document_encoder, config.sentence_encoder
         self.config, self.stepwise = encoder, config.stepwise
         epsilon = sizes.norm_epsilon
-        asked = encoder.layers if encoder.summary_layers is None else encoder.summary_layers
-        self.summary_from = encoder.layers - asked if config.stepwise else encoder.layers
+        reading = encoder.layers if encoder.summary_layers is None else encoder.summary_layers
+        self.summary_from = encoder.layers - reading if config.stepwise else encoder.layers
         self.layers = [
             DocumentLayer(
                 Attention.of(stored, f"layers.{number}.attention", sizes.heads, epsilon),
@@ -74,7 +78,7 @@ class DocumentEncoder:
 
         Args:
             vectors: `[n, D]`, from the sentence encoder.
-            headings: `[n, D]`, the headings above the sentences, 0 if there is none.
+            headings: `[n, D]`, the headings above the sentences; zeros if there is none.
             places: `[n, F]`, see `longsum.documents.sentence_features`.
         """
         known = len(vectors)
@@ -106,7 +110,7 @@ class DocumentEncoder:
 
     def placed_by(self, places: Ints, columns: Sequence[int]) -> Floats:
         """Return the embeddings of some place features, `[…, D]` of `[…, F]`."""
-        # One at a time: together they would take many times the memory of the states.
+        # Added one at a time: together, they would take many times the memory of the states.
         tables = (
             self.positions[number][places[..., number]]
             for number in columns
@@ -115,11 +119,11 @@ class DocumentEncoder:
         return sum(tables, np.zeros((), dtype=np.float32))
 
     def scores(self, states: Floats, last: Floats | None) -> Floats:
-        """Score states `[n, D]`, given that of the choice made last, `[D]`: `[n]`."""
-        found: Floats = self.salience(states)[:, 0]
+        """Return the scores of states `[n, D]`, given that of the latest choice, `[D]`: `[n]`."""
+        salience: Floats = self.salience(states)[:, 0]
         if self.pointer is None or last is None:
-            return found
-        return found + states @ self.pointer(last) / np.float32(np.sqrt(len(last)))
+            return salience
+        return salience + states @ self.pointer(last) / np.float32(np.sqrt(len(last)))
 
     def summary(self, vectors: Floats, plan: Sequence[int]) -> Floats:
         """Return the units of a partial summary, `[m + 1, D]`, for a plan of m sentences."""
@@ -137,12 +141,12 @@ class LightReading:
 
     Attributes:
         encoder: The encoder.
-        vectors: `[n, D]`, sentences without their place in the document.
+        vectors: `[n, D]`, sentences regardless of their place in the document.
         headings: `[n, D]`, the headings above them, if the model reads headings.
         places: `[n, F]`.
-        states: `[n + 1, D]`, the end last, below the lowest layer that reads the summary; of a
-            model that is not stepwise `[n, D]`, above all layers.
-        attended: Likewise, the output of document self-attention in that layer.
+        states: `[n + 1, D]`, the end last, below the lowest layer that reads the summary; in a
+            model that is not stepwise, `[n, D]`, above all layers.
+        attended: Likewise, the output of the document's self-attention in that layer.
         below: The states below each layer that does not read the summary.
         count: Number of sentences that are scored; in a part, fewer than there are vectors.
     """
@@ -160,8 +164,8 @@ class LightReading:
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
         """Score everything that may follow partial plans; see `longsum.core.encoder.network`."""
         encoder = self.encoder
-        found = np.full((len(plans), self.count + 1), -np.inf)
-        for row, plan in zip(found, plans, strict=True):
+        logits = np.full((len(plans), self.count + 1), -np.inf)
+        for row, plan in zip(logits, plans, strict=True):
             states, last = self._conditioned(plan) if encoder.stepwise else (self.states, None)
             scores = encoder.scores(states, last).astype(np.float64)
             sentences = scores[:-1] if encoder.stepwise else scores
@@ -170,7 +174,7 @@ class LightReading:
                 row[:] = with_decision(row[:-1], scores[-1])
             elif encoder.stepwise:
                 row[-1] = scores[-1]
-        return found
+        return logits
 
     @single_thread()
     def contributions(
@@ -178,7 +182,7 @@ class LightReading:
     ) -> list[list[float]]:
         """Return the logits of sentences as features are added; see `Reading.contributions`."""
         encoder = self.encoder
-        states = [row for sentence in sentences for row in self._told(sentence, groups)]
+        states = [row for sentence in sentences for row in self._partial_states(sentence, groups)]
         rows = encoder.norm(np.stack(states))
         summaries, memories = self._unchosen
         for number, layer in enumerate(encoder.layers):
@@ -186,8 +190,8 @@ class LightReading:
             if layer.summary_attention is not None:
                 rows = layer.summary_attention(rows, summaries[number])
             rows = layer.feed_forward(rows)
-        (begun,) = summaries[-1]
-        scores = encoder.scores(rows, begun)
+        (begin,) = summaries[-1]
+        scores = encoder.scores(rows, begin)
         logits: list[list[float]] = scores.reshape(len(sentences), -1).tolist()
         return logits
 
@@ -204,13 +208,13 @@ class LightReading:
         )
 
     def _conditioned(self, plan: tuple[int, ...]) -> tuple[Floats, Floats]:
-        """Return states conditioned on a plan, `[n + 1, D]`, and that of the last choice, `[D]`."""
+        """Return states given a plan, `[n + 1, D]`, and the state of the latest choice, `[D]`."""
         encoder, states = self.encoder, self.attended
         summary = encoder.summary(self.vectors, plan)
         for number, layer in enumerate(encoder.layers):
             summary = layer.attention(summary, summary)
             if layer.summary_attention is not None:
-                queries = self._asked
+                queries = self._first_queries
                 if number > encoder.summary_from:
                     states, queries = layer.attention(states, states), None
                 memory = layer.summary_attention.remember(summary)
@@ -221,8 +225,8 @@ class LightReading:
         return states, summary[-1]
 
     @cached_property
-    def _asked(self) -> Floats | None:
-        """The queries of the lowest layer that reads the summary, the same for any choices."""
+    def _first_queries(self) -> Floats | None:
+        """The queries of the lowest layer that reads the summary, which no choice affects."""
         layers, first = self.encoder.layers, self.encoder.summary_from
         attention = layers[first].summary_attention if first < len(layers) else None
         return None if attention is None else attention.ask(self.attended)
@@ -243,9 +247,10 @@ class LightReading:
                     states = encoder.layers[number + 1].attention(states, states)
                 summary = layer.feed_forward(summary)
         pairs = zip(encoder.layers, inputs, strict=True)
-        return summaries, [layer.attention.remember(known) for layer, known in pairs]
+        return summaries, [layer.attention.remember(memory) for layer, memory in pairs]
 
-    def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Floats]:
+    def _partial_states(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Floats]:
+        """Yield a sentence's state as its features are added one by one."""
         encoder = self.encoder
         state = self.vectors[sentence]
         yield state

@@ -23,7 +23,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def export_extractor(folder: ModelFolder) -> list[Path]:
-    """Write graphs of each kind beside an extractor's weights, which stay; return their files.
+    """Write a graph of each kind beside an extractor's weights, and return the files.
 
     Args:
         folder: The folder of a HiBERT, stepwise or not.
@@ -53,13 +53,13 @@ def export_extractor(folder: ModelFolder) -> list[Path]:
 
 
 def _splits(config: SentenceEncoderConfig, stored: StoredWeights) -> dict[str, Split]:
-    """Return how outliers enter the linear layers that read normalised states."""
+    """Return how features, with outliers split, enter the linear layers that read normal states."""
     layers = range(config.layers)
-    shown = [f"layers.{layer}.{name}" for layer in layers for name in ("projected", "expand")]
+    names = [f"layers.{layer}.{name}" for layer in layers for name in ("projected", "expand")]
     constants = Initializers(config, stored, "fp32")
-    graph = sentence_graph(config, constants, "fp32", shown=shown)
+    graph = sentence_graph(config, constants, "fp32", shown=names)
     tokens = sample(config)
     lengths = np.full(len(tokens), tokens.shape[1], dtype=np.int32)
     _, *states = Session(graph, constants.found).run(tokens, lengths)
     largest = [np.abs(state).max(axis=0) for state in states]
-    return {name: Split.of(found) for name, found in zip(shown, largest, strict=True)}
+    return {name: Split.of(maxima) for name, maxima in zip(names, largest, strict=True)}

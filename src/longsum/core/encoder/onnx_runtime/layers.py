@@ -8,8 +8,8 @@ import numpy as np
 from longsum.common.threads import side_by_side
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
 
-# Numbers that are computed together: a megabyte stays in a core's cache, where the passes of a
-# softmax or GELU take about half as long as through memory.
+# Numbers that are computed together: a megabyte stays in a core's cache, where each pass of a
+# softmax or GELU takes about half as long as in main memory.
 _AT_ONCE = 2**18
 # Coefficients of the error function, from the highest power (Abramowitz and Stegun 1964, 7.1.26).
 _ERF = tuple(map(np.float32, (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)))
@@ -21,24 +21,24 @@ Memory = tuple[Floats, Floats]
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """A linear layer; `weight` is `[in, out]`, as it is multiplied."""
+    """A linear layer; `weight` is `[in, out]`, as it enters the product."""
 
     weight: Floats
     bias: Floats | None
 
     @classmethod
     def of(cls, stored: StoredWeights, name: str) -> "Linear":
-        """Read the layer of a name."""
+        """Read the layer with a name."""
         bias = f"{name}.bias"
         weight = np.ascontiguousarray(stored.floats(f"{name}.weight").T)
         return cls(weight, stored.floats(bias) if bias in stored else None)
 
     def __call__(self, states: Floats) -> Floats:
         """Return `[…, out]` of `[…, in]`."""
-        found: Floats = states @ self.weight
+        products: Floats = states @ self.weight
         if self.bias is not None:
-            found += self.bias
-        return found
+            products += self.bias
+        return products
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Norm:
 
     @classmethod
     def of(cls, stored: StoredWeights, name: str, epsilon: float) -> "Norm":
-        """Read the normalisation of a name."""
+        """Read the normalisation with a name."""
         return cls(stored.floats(f"{name}.weight"), stored.floats(f"{name}.bias"), epsilon)
 
     def __call__(self, states: Floats) -> Floats:
@@ -77,7 +77,7 @@ class Attention:
 
     @classmethod
     def of(cls, stored: StoredWeights, name: str, heads: int, epsilon: float) -> "Attention":
-        """Read the attention of a name."""
+        """Read the attention with a name."""
         query, key, value, output = (
             Linear.of(stored, f"{name}.{part}") for part in ("query", "key", "value", "output")
         )
@@ -99,12 +99,13 @@ class Attention:
         return queries
 
     def look(self, states: Floats, memory: Memory, queries: Floats | None = None) -> Floats:
-        """Attend as a call does, with `remember` of the memory and `ask` of the states."""
+        """Attend like a call, given `remember` of the memory and possibly `ask` of the states."""
         if queries is None:
             queries = self.ask(states)
-        heads, known, size = memory[0].shape
-        # Where there is little to read, it passes through the output layer, not what is read of it.
-        few = heads * known * (len(states) + size) < states.size
+        heads, count, size = memory[0].shape
+        # If the memory is small, it is cheaper to apply the output layer to its values than to what
+        # the states read of them.
+        few = heads * count * (len(states) + size) < states.size
         read = self._read_few(queries, memory) if few else self._read(queries, memory)
         return self.norm(states + read)
 
@@ -113,19 +114,19 @@ class Attention:
         count = queries.shape[1]
         rows = max(1, min(count, _AT_ONCE // keys.shape[-1]))
         heads = max(1, _AT_ONCE // (rows * keys.shape[-1]))
-        found = np.empty_like(queries)
+        attended = np.empty_like(queries)
 
         def attend(first: int) -> None:
-            some = slice(first, first + heads)
+            block = slice(first, first + heads)
             for start in range(0, count, rows):
-                within = slice(start, start + rows)
-                weights = _exponentials(queries[some, within] @ keys[some])
-                # Fewer numbers to divide than before the product
+                chunk = slice(start, start + rows)
+                weights = _exponentials(queries[block, chunk] @ keys[block])
+                # After the product, there are fewer numbers to divide.
                 sums = weights.sum(axis=-1, keepdims=True)
-                np.divide(weights @ values[some], sums, out=found[some, within])
+                np.divide(weights @ values[block], sums, out=attended[block, chunk])
 
         deque(side_by_side(attend, range(0, self.heads, heads)), maxlen=0)
-        return self.output(found.transpose(1, 0, 2).reshape(count, -1))
+        return self.output(attended.transpose(1, 0, 2).reshape(count, -1))
 
     def _read_few(self, queries: Floats, memory: Memory) -> Floats:
         keys, values = memory[0].transpose(0, 2, 1), memory[1]
@@ -138,8 +139,8 @@ class Attention:
 
     def _split(self, states: Floats) -> Floats:
         """Return `[n, D]` as `[heads, n, head_dim]`."""
-        parted = states.reshape(len(states), self.heads, -1).transpose(1, 0, 2)
-        return np.ascontiguousarray(parted)
+        by_head = states.reshape(len(states), self.heads, -1).transpose(1, 0, 2)
+        return np.ascontiguousarray(by_head)
 
 
 def _exponentials(weights: Floats) -> Floats:
@@ -158,14 +159,14 @@ class FeedForward:
 
     @classmethod
     def of(cls, stored: StoredWeights, name: str, epsilon: float) -> "FeedForward":
-        """Read the network of a name."""
+        """Read the network with a name."""
         expand, shrink = (Linear.of(stored, f"{name}.{part}") for part in ("expand", "shrink"))
         return cls(expand, shrink, Norm.of(stored, f"{name}.norm", epsilon))
 
     def __call__(self, states: Floats) -> Floats:
         """Return new states, `[n, D]`."""
         rows = _AT_ONCE // self.expand.weight.shape[1] + 1
-        # With equal blocks, the two threads that most machines have wait for each other the least.
+        # With an even number of equal blocks, two threads wait for each other the least.
         pairs = -(-len(states) // (2 * rows))
         blocks = np.array_split(states, 2 * pairs if len(states) > rows // 2 else 1)
         return np.concatenate([*side_by_side(self._transform, blocks)])
@@ -177,9 +178,9 @@ class FeedForward:
 def gelu(values: Floats) -> Floats:
     """Return `x Φ(x)`, `[…]`, within 4e-7.
 
-    SciPy has the error function, but takes longer to import than all sentences of a short document
-    take to encode. Each pass writes where one before it has written: new memory for every result
-    takes several times as long as the arithmetic.
+    SciPy has the error function, but its import takes longer than encoding all sentences of a short
+    document. Each step overwrites an earlier result: new memory for every step takes several times
+    as long as the arithmetic.
     """
     sizes = np.abs(values)
     step = sizes * _ERF_SLOPE
@@ -193,9 +194,9 @@ def gelu(values: Floats) -> Floats:
     np.square(sizes, out=step)
     step *= np.float32(-0.5)
     tail *= np.exp(step, out=step)
-    # Half of this is the part of the distribution beyond the value, on its side of 0.
+    # Half of this is the probability beyond the value, on its side of 0.
     tail *= np.float32(0.5)
     tail *= sizes
-    found: Floats = np.maximum(values, np.float32(0), out=sizes)
-    found -= tail
-    return found
+    result: Floats = np.maximum(values, np.float32(0), out=sizes)
+    result -= tail
+    return result

@@ -24,16 +24,16 @@ from longsum.core.encoder.onnx_runtime.session import (
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights, check_shapes
 from longsum.core.model_files.folders import ModelFolder
 
-# Number of tokens encoded together, padding included: their states stay in the processor's cache.
+# Tokens that are encoded together, including padding: their states stay in the processor's cache.
 _AT_ONCE = 256
 
 
 class SentenceEncoder:
     """Returns a vector for each text.
 
-    Its session starts in another thread, mostly outside the interpreter, while this one loads the
-    rest and looks at a document. So a graph that does not fit the weights is noticed only with the
-    first texts.
+    Its session starts in another thread, mostly without the interpreter lock, while this one loads
+    the rest and prepares the document. So a graph that does not fit the weights is noticed only
+    with the first texts.
 
     Raises:
         LongsumError: The graph cannot be read.
@@ -52,14 +52,14 @@ class SentenceEncoder:
             raise LongsumError(
                 f"'{graph}' is not what 'longsum export' writes ({reason}); write it again."
             )
-        beside = ThreadPoolExecutor(1)
-        self._begun = beside.submit(Session, content, constants)
-        beside.shutdown(wait=False)
+        background = ThreadPoolExecutor(1)
+        self._starting = background.submit(Session, content, constants)
+        background.shutdown(wait=False)
 
     @property
     def _session(self) -> Session:
         try:
-            return self._begun.result()
+            return self._starting.result()
         except UnfitGraphError as error:
             raise LongsumError(
                 f"'{self._graph}' does not fit the weights beside it ({error}); write it again "
@@ -134,9 +134,7 @@ class LightNetwork:
 
     @classmethod
     def of(cls, folder: ModelFolder, config: HibertConfig, kind: Kind) -> "LightNetwork":
-        """Load the network in a folder.
-
-        The kind determines how products of the sentence encoder are computed.
+        """Load the network in a folder; `kind` is that of the sentence encoder's graph.
 
         Raises:
             LongsumError: Files are missing or damaged, or do not fit each other.
@@ -154,13 +152,13 @@ class LightNetwork:
         """Compute everything that does not depend on the choices; see `Network.read`."""
         if texts is None:
             # Equal texts are encoded once.
-            known = texts_of(document)
-            texts = TextVectors(self._encoder, known)(known)
+            tokens = texts_of(document)
+            texts = TextVectors(self._encoder, tokens)(tokens)
         count = len(document.headings)
         headings = None
         if self._reads_headings:
-            under = document.headings >= 0
-            headings = texts[np.maximum(document.headings, 0)] * under[:, None]
+            has_heading = document.headings >= 0
+            headings = texts[np.maximum(document.headings, 0)] * has_heading[:, None]
         return self._document_encoder.read(texts[:count], headings, document.places)
 
     def encode(self, texts: Sequence[Ints]) -> Floats:

@@ -2,10 +2,10 @@
 
 The weights stay in the model's own files and are passed in when a session starts, so that a graph
 takes a few kilobytes. There are two: one in fp32, and one with integer products. The latter rounds
-the states of each token to 8 bits relative to their largest value, and uses the weights as
-`longsum.models.networks.weights` stores them, so that it computes with exactly the weights of the
-fp32 graph. The output of GELU is never below −0.17; it is shifted up by that and rounded to
-unsigned 8 bits, which halves the error. Outliers among the features of a token are split (`Split`).
+the states of each token to 8 bits relative to their largest value, and takes the weights as
+`longsum.models.networks.weights` stores them, which are exactly those of the fp32 graph. The output
+of GELU is never below −0.17; it is shifted up by that and rounded to unsigned 8 bits, which halves
+the error. Outliers among the features of a token are split (`Split`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,12 +36,11 @@ OPSET, MICROSOFT, MICROSOFT_OPSET, IR_VERSION = 20, "com.microsoft", 1, 10
 # of features, the same for nearly every token, that are many times larger than the rest (Kovaleva
 # et al. 2021; Dettmers et al. 2022), so that the rest would be rounded coarsely. Such a feature is
 # divided by a whole number and enters the product that many times, with the same weights each time:
-# outlier channel splitting (Zhao et al. 2019). The product stays what it was, and no weight
-# changes.
+# outlier channel splitting (Zhao et al. 2019). Neither the product nor a weight changes.
 
-# A feature is brought to at most this many times the median of all features' largest values.
+# A feature is reduced to at most this many times the median of all features' largest values.
 _WITHIN = 2.0
-# How often a feature enters a product at most, and how many texts and tokens reveal outliers.
+# How often a feature enters a product at most, and the size of the sample that reveals outliers.
 _MOST_TIMES = 16
 _SEQUENCES, _TOKENS = 64, 32
 
@@ -51,8 +50,8 @@ class Split:
     """How features enter a product.
 
     Attributes:
-        divisors: `[D]`, the divisor of each.
-        again: The extra occurrences of features, each as often as it is repeated.
+        divisors: `[D]`, the divisor of each feature.
+        again: The features that are repeated, each as often as it is.
     """
 
     divisors: Floats
@@ -83,7 +82,7 @@ def sentence_graph(
     splits: Mapping[str, Split] = MappingProxyType({}),
     shown: Sequence[str] = (),
 ) -> bytes:
-    """Return the graph, serialised: texts as tokens to vectors.
+    """Return the serialised graph, which maps texts as tokens to vectors.
 
     Its inputs are `tokens`, `[m, t]` int64, padded on the right, and `lengths`, `[m]` int32; its
     output is `vectors`, `[m, D]`.
@@ -111,9 +110,8 @@ def sentence_graph(
     ]
     constants = [onnx.numpy_helper.from_array(value, name) for name, value in graph.own.items()]
     constants += [_elsewhere(name, value) for name, value in initializers.found.items()]
-    made = helper.make_graph(graph.nodes, "sentence_encoder", outer, results, constants)
     model = helper.make_model(
-        made,
+        helper.make_graph(graph.nodes, "sentence_encoder", outer, results, constants),
         producer_name="longsum",
         opset_imports=[
             helper.make_opsetid("", OPSET),
@@ -168,16 +166,16 @@ class _Graph:
         self.pool(self.add("Reshape", [states, "by_text"], "states"))
 
     def layer(self, name: str, states: str) -> str:
-        """Add a layer and return its states, `[m · t, D]` as those before it."""
-        found = self.linear(f"{name}.output", self.attention(name, states))
-        biased = self.add("Add", [found, f"{name}.output.bias"], f"{name}.output.sum")
+        """Add a layer and return its states, `[m · t, D]` like those below it."""
+        product = self.linear(f"{name}.output", self.attention(name, states))
+        biased = self.add("Add", [product, f"{name}.output.bias"], f"{name}.output.sum")
         joined = self.add("Add", [biased, states], f"{name}.attention.residual")
         states = self.norm(f"{name}.attention.norm", joined)
         inner = self.linear(f"{name}.expand", states)
         bias = f"{name}.expand.bias"
         active = self.add("BiasGelu", [inner, bias], f"{name}.active", domain=MICROSOFT)
-        found = self.linear(f"{name}.shrink", active, shifted=True)
-        biased = self.add("Add", [found, f"{name}.shrink.bias"], f"{name}.shrink.sum")
+        product = self.linear(f"{name}.shrink", active, shifted=True)
+        biased = self.add("Add", [product, f"{name}.shrink.bias"], f"{name}.shrink.sum")
         joined = self.add("Add", [biased, states], f"{name}.feed_forward.residual")
         return self.norm(f"{name}.feed_forward.norm", joined)
 
@@ -232,7 +230,7 @@ class _Graph:
     def repeated(self, name: str, split: Split, whole: str, weight: str) -> tuple[str, str]:
         """Append repeated features, and the rows of the weight that they are multiplied by.
 
-        The latter are computed once, when a session starts.
+        The weight is extended once, when a session starts.
         """
         self.own[f"{name}.again"] = split.again
         self.add("Gather", [whole, f"{name}.again"], f"{name}.repeats", axis=1)

@@ -21,7 +21,7 @@ from longsum.core.encoder.extractor_settings import SentenceEncoderConfig
 from longsum.core.encoder.onnx_runtime.stored_weights import Floats, StoredWeights
 
 _CPUINFO = Path("/proc/cpuinfo")
-# Both multiply bytes and add four products to 32 bits at once.
+# Both features multiply bytes and add four products in 32 bits at once.
 _EXACT = re.compile(r"\b(?:avx512_vnni|avx_vnni)\b")
 _ARM = {"arm64", "aarch64"}
 
@@ -103,7 +103,7 @@ class Initializers:
 
 
 class Session:
-    """Runs a graph; several threads may do so at once.
+    """Runs a graph, in several threads at once if need be.
 
     Raises:
         UnfitGraphError: The graph cannot be read or does not fit the constants.
@@ -113,8 +113,8 @@ class Session:
         import onnxruntime
 
         options = onnxruntime.SessionOptions()
-        # Callers have a thread each: splitting every product among threads that do not spin
-        # takes a fifth longer.
+        # Callers run in parallel: splitting every product among threads instead, which do not
+        # spin, takes a fifth longer.
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
@@ -163,7 +163,7 @@ OPERATORS = frozenset(
 WEIGHTS = "weights"
 """The location given for a constant whose value is passed to the session."""
 
-# Those of the bundled extractor take 26,000 and 109,000 bytes, and grow with its layers.
+# The graphs of the bundled extractor have 26,000 and 109,000 bytes; size grows with the layers.
 _MOST_BYTES = 2**22
 _GRAPH, _NODE, _INITIALIZER, _OPERATOR, _ATTRIBUTE, _DOMAIN, _EXTERNAL = 7, 1, 5, 4, 5, 7, 13
 _MODEL_FIELDS = frozenset({1, 2, 3, 4, 5, 6, 7, 8})
@@ -180,12 +180,12 @@ def unusual(graph: bytes) -> str:
     if len(graph) > _MOST_BYTES:
         return f"it takes {len(graph):,} bytes"
     try:
-        return next(_found(graph), "")
+        return next(_in_model(graph), "")
     except (IndexError, UnicodeDecodeError):
         return "it is no graph"
 
 
-def _found(model: bytes) -> Iterator[str]:
+def _in_model(model: bytes) -> Iterator[str]:
     for number, content in _fields(model):
         if number not in _MODEL_FIELDS:
             yield "it defines more than a graph"
@@ -231,7 +231,7 @@ def _fields(message: bytes) -> Iterator[Field]:
     """Yield the fields of a message.
 
     Raises:
-        IndexError: It ends within a field, or is not a message.
+        IndexError: The bytes end within a field, or are no message.
     """
     at = 0
     while at < len(message):

@@ -38,38 +38,39 @@ def weight_shapes(config: HibertConfig) -> Shapes:
 
 def _sentence_encoder(config: HibertConfig) -> Named:
     encoder = config.sentence_encoder
-    size, home = encoder.size, "sentence_encoder"
-    yield f"{home}.embedding.tokens.weight", (encoder.vocabulary, size)
+    size, root = encoder.size, "sentence_encoder"
+    yield f"{root}.embedding.tokens.weight", (encoder.vocabulary, size)
     rows = encoder.positions + encoder.position_offset
-    yield f"{home}.embedding.positions.weight", (rows, size)
-    yield f"{home}.embedding.types.weight", (encoder.token_types, size)
-    yield from _norm(f"{home}.embedding.norm", size)
+    yield f"{root}.embedding.positions.weight", (rows, size)
+    yield f"{root}.embedding.types.weight", (encoder.token_types, size)
+    yield from _norm(f"{root}.embedding.norm", size)
     for number in range(encoder.layers):
-        yield from _attention(f"{home}.layers.{number}.attention", size)
-        yield from _inner(f"{home}.layers.{number}.feed_forward", size, encoder.feed_forward)
+        layer = f"{root}.layers.{number}"
+        yield from _attention(f"{layer}.attention", size)
+        yield from _feed_forward(f"{layer}.feed_forward", size, encoder.feed_forward)
 
 
 def _document_encoder(config: HibertConfig) -> Named:
-    encoder, size, home = config.document_encoder, config.sentence_encoder.size, "document_encoder"
-    asked = encoder.layers if encoder.summary_layers is None else encoder.summary_layers
+    encoder, size, root = config.document_encoder, config.sentence_encoder.size, "document_encoder"
+    reading = encoder.layers if encoder.summary_layers is None else encoder.summary_layers
     if config.stepwise:
-        yield f"{home}.plan_positions.weight", (encoder.plan + 1, size)
-        yield f"{home}.begin", (size,)
-        yield f"{home}.end", (size,)
+        yield f"{root}.plan_positions.weight", (encoder.plan + 1, size)
+        yield f"{root}.begin", (size,)
+        yield f"{root}.end", (size,)
         if encoder.points:
-            yield from _linear(f"{home}.pointer", size, size)
+            yield from _linear(f"{root}.pointer", size, size)
     for number in range(encoder.layers):
-        layer = f"{home}.layers.{number}"
+        layer = f"{root}.layers.{number}"
         yield from _attention(f"{layer}.attention", size)
-        if config.stepwise and number >= encoder.layers - asked:
+        if config.stepwise and number >= encoder.layers - reading:
             yield from _attention(f"{layer}.summary_attention", size)
-        yield from _inner(f"{layer}.feed_forward", size, encoder.feed_forward)
+        yield from _feed_forward(f"{layer}.feed_forward", size, encoder.feed_forward)
     for number, rows in enumerate(encoder.position_tables):
-        yield f"{home}.positions.{number}.weight", (rows, size)
+        yield f"{root}.positions.{number}.weight", (rows, size)
     if encoder.headings:
-        yield f"{home}.heading.weight", (size, size)
-    yield from _norm(f"{home}.norm", size)
-    yield from _linear(f"{home}.salience", size, 1)
+        yield f"{root}.heading.weight", (size, size)
+    yield from _norm(f"{root}.norm", size)
+    yield from _linear(f"{root}.salience", size, 1)
 
 
 def _attention(name: str, size: int) -> Named:
@@ -78,7 +79,7 @@ def _attention(name: str, size: int) -> Named:
     yield from _norm(f"{name}.norm", size)
 
 
-def _inner(name: str, size: int, inner: int) -> Named:
+def _feed_forward(name: str, size: int, inner: int) -> Named:
     yield from _linear(f"{name}.expand", size, inner)
     yield from _linear(f"{name}.shrink", inner, size)
     yield from _norm(f"{name}.norm", size)
@@ -101,7 +102,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class StoredWeights:
-    """The weights of a model by name: in floating point, or as `networks.compact` stores them.
+    """The weights of a model by name, in floating point or as 8-bit rows with scales.
 
     Args:
         tensors: The tensors in the files.
@@ -114,7 +115,7 @@ class StoredWeights:
         """Read the weights in a folder.
 
         Raises:
-            LongsumError: As `read_shapes`, or a file is damaged or in a type that NumPy lacks.
+            LongsumError: As for `read_shapes`; or a file is damaged or of a type that NumPy lacks.
         """
         folder.check_same_weights()
         read_shapes(folder.path)
@@ -166,7 +167,7 @@ class StoredWeights:
     def rows(self, name: str) -> tuple[NDArray[np.int8], Floats]:
         """Return a matrix as integers `[rows, columns]` and a scale per row, `[rows]`.
 
-        One that is stored in floating point is rounded as in `longsum.models.networks.weights`.
+        A matrix in floating point is rounded as in `longsum.models.networks.weights`.
 
         Raises:
             LongsumError: There is none of that name.
