@@ -8,9 +8,10 @@ from importlib.resources import files
 from string import Template
 from typing import Any
 
+from longsum.common.wording import counted
 from longsum.core.pages.contents_list import render_contents
 from longsum.core.pages.document_pane import render_document, render_scale
-from longsum.core.pages.lengths_view import LengthsView, counted
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page_data import embed_json, page_data
 from longsum.core.pages.run_card import render_coverage
 from longsum.core.pages.section_map import lay_out, render_map

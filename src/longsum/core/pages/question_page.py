@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from html import escape
 
-from longsum.core.pages.lengths_view import LengthsView, counted, length_name
+from longsum.common.wording import counted
+from longsum.core.pages.lengths_view import LengthsView, length_name
 from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
 from longsum.core.pages.run_card import render_run_card
 from longsum.core.pages.summary_pane import render_sentence

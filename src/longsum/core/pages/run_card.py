@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from html import escape
 from importlib.metadata import version
 
+from longsum.common.wording import counted
 from longsum.core.pages.document_pane import slug
-from longsum.core.pages.lengths_view import FINISH_NOTES, LengthsView, counted
+from longsum.core.pages.lengths_view import FINISH_NOTES, LengthsView
 from longsum.core.summaries.formats import by_document_lines
 
 

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from html import escape
 
-from longsum.core.pages.lengths_view import LengthsView, counted
+from longsum.common.wording import counted
+from longsum.core.pages.lengths_view import LengthsView
 from longsum.documents.model import Section
 from longsum.language.words import count_words
 
