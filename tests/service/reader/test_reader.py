@@ -278,8 +278,8 @@ class TestPages:
         places = [(hit.kind, hit.text) for hit in search.find("river")]
         assert len(places) == len(set(places)) > 1
 
-    @pytest.mark.parametrize("how", ["by a client", "unused"])
-    def test_nothing_is_left_of_a_document_that_goes_otherwise(self, client, add, how) -> None:
+    @pytest.mark.parametrize("how", ["by its page", "by a client", "unused"])
+    def test_nothing_is_left_of_a_document_that_goes(self, client, add, how) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")
         assert "Nothing has all of" not in client.get("/?q=river+2.9").text
@@ -289,24 +289,16 @@ class TestPages:
             store.expire(job)
             store.clock = partial(float, store.clock() + store.keep + 1)
             store.sweep()
-        else:
+        elif how == "by a client":
             client.delete(f"/v1/documents/{document}")
+        else:
+            gone = client.post(f"/documents/{document}/delete", follow_redirects=False)
+            assert gone.status_code == 303
         assert store.stored(document) == []
         for table in ("annotations", "found", "indexed"):
             assert store.rows(f"SELECT * FROM {table}") == []
-
-    def test_a_document_goes_with_its_notes(self, client: TestClient, add: Add) -> None:
-        job = add(ladder(make_document(), (1, 11)))
-        put(client, job, 0, note="Mine.")
-        assert "Nothing has all of" not in client.get("/?q=river+2.9").text
-        document = client.get("/v1/documents").json()["documents"][0]["id"]
-        assert (
-            client.post(f"/documents/{document}/delete", follow_redirects=False).status_code == 303
-        )
         assert "Of rivers" not in client.get("/").text
         assert "Nothing has all of" in client.get("/?q=river").text
-        with client.app.state.service.store.transaction() as database:  # type: ignore[attr-defined]
-            assert database.execute("SELECT * FROM found").fetchall() == []
         add(ladder(make_document(), (1, 11)))
         assert "Nothing has all of" not in client.get("/?q=river+2.9").text
         assert placed(client, add(ladder(make_document(), (1, 12)))) == []

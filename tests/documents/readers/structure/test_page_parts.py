@@ -105,5 +105,5 @@ def test_closed_tabs_and_details_are_text() -> None:
 
 
 def test_custom_elements_hold_parts_too() -> None:
-    page = f"<x-app><x-bar><ul>{MENU}</ul></x-bar><x-view><h1>Floods</h1>{PROSE}</x-view></x-app>"
-    assert texts(_read(page)) == ALONE
+    menu = f"<x-app><x-slogan>Small. Fast. Reliable.</x-slogan><ul>{MENU}</ul></x-app>"
+    assert texts(_read(f"{menu}<div><h1>Floods</h1>{PROSE}</div>")) == ALONE
