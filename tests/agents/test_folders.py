@@ -92,8 +92,9 @@ def test_pipes_and_folders_are_no_files(folders: Folders) -> None:
 
 
 def test_the_size_is_bounded(folders: Folders) -> None:
-    with pytest.raises(LongsumError, match="more than 3 bytes"):
-        folders.read("a.txt", ReadLimits(size=3))
+    assert folders.read("a.txt", ReadLimits(size=6)) == (PUBLIC, "a.txt")
+    with pytest.raises(LongsumError, match="more than 5 bytes"):
+        folders.read("a.txt", ReadLimits(size=5))
 
 
 def test_links_that_are_exchanged_lead_nowhere(tmp_path: Path) -> None:

@@ -70,8 +70,10 @@ def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
     assert _page(passages, own, 1000, ["find"])["first"] == 1
     # What is longer than a page is a page.
     assert len(_page(passages, None, 100, ["find"])["passages"]) == 1
-    # A letter of any script is one character.
-    assert len(_page([{"text": "é" * 400}] * 3, None, 1000, [])["passages"]) == 2
+    # A page is as full as can be, and a letter of any script is one character.
+    two = 2 * len('{"text": ""}, ') + 800
+    for bound, held in ((two, 2), (two - 1, 1)):
+        assert len(_page([{"text": "é" * 400}] * 3, None, bound, [])["passages"]) == held
     for wrong, asked in (
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),
