@@ -8,7 +8,7 @@ no attention:
                      share of y's pairs of adjacent terms that occur in x;
     attention(y, x)  x's share of the attention beyond what its length alone would receive.
 
-Not stated in the papers; we do it this way. Words weigh more because they can be checked: attention
+The papers do not say how to do this. Words have more weight because they can be checked: attention
 averaged over heads and layers shows where a model looks, not what it uses.
 """
 
@@ -63,21 +63,21 @@ class Aligner:
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._terms = [_key_terms(sentence) for sentence in sentences]
-        self._holding: dict[str, list[int]] = defaultdict(list)
-        self._pair_holding: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._with_term: dict[str, list[int]] = defaultdict(list)
+        self._with_pair: dict[tuple[str, str], list[int]] = defaultdict(list)
         self._plain = [_plain(sentence) for sentence in sentences]
-        self._at: dict[str, int] = {}
+        self._place_of: dict[str, int] = {}
         for place, sentence in enumerate(sentences):
             for term in self._terms[place]:
-                self._holding[term].append(place)
+                self._with_term[term].append(place)
             for pair in set(pairwise(terms(sentence))):
-                self._pair_holding[pair].append(place)
-            self._at.setdefault(self._plain[place], place)
+                self._with_pair[pair].append(place)
+            self._place_of.setdefault(self._plain[place], place)
 
     def align(
         self, sentence: str, attention: NDArray[np.float64] | None = None
     ) -> tuple[Alignment, ...]:
-        """Return up to three sources of a sentence, the strongest first; may be empty.
+        """Return up to three sources of a sentence, the strongest first; there may be none.
 
         Args:
             sentence: The generated sentence.
@@ -108,21 +108,19 @@ class Aligner:
         """Return the overlap with each source that shares a term."""
         wanted = _key_terms(sentence)
         pairs = set(pairwise(terms(sentence)))
-        shared = Counter(place for term in wanted for place in self._holding.get(term, ()))
-        shared_pairs = Counter(
-            place for pair in pairs for place in self._pair_holding.get(pair, ())
-        )
+        shared = Counter(place for term in wanted for place in self._with_term.get(term, ()))
+        shared_pairs = Counter(place for pair in pairs for place in self._with_pair.get(pair, ()))
         overlaps = {}
         for place, count in shared.items():
-            likeness = 2 * count / (len(wanted) + len(self._terms[place]))
-            row = shared_pairs[place] / len(pairs) if pairs else likeness
-            overlaps[place] = (likeness + row) / 2
+            term_f1 = 2 * count / (len(wanted) + len(self._terms[place]))
+            pair_share = shared_pairs[place] / len(pairs) if pairs else term_f1
+            overlaps[place] = (term_f1 + pair_share) / 2
         return overlaps
 
     def _copied(self, sentence: str, overlaps: dict[int, float]) -> int | None:
         plain = _plain(sentence)
-        if plain in self._at:
-            return self._at[plain]
+        if plain in self._place_of:
+            return self._place_of[plain]
         if len(plain) < MIN_COPY_LENGTH or not overlaps:
             return None
         best = max(overlaps, key=lambda place: (overlaps[place], -place))
@@ -134,7 +132,9 @@ class Aligner:
 def notable(mass: NDArray[np.float64], tokens: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return each source's share of the attention beyond what its length alone would receive.
 
-    Both are of each source sentence, `[n]`.
+    Args:
+        mass: The attention that each source sentence receives, `[n]`.
+        tokens: Its number of tokens, `[n]`.
 
     Returns:
         `[n]`, summing to 1, or to less if the attention is nearly proportional to the lengths and

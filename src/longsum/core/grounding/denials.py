@@ -30,11 +30,11 @@ _OTHERWISE = _WORDS["otherwise"]
 """Words by which a text may deny something without a negating word."""
 _PREFIXES = ("un", "in", "im", "dis", "non", "ir", "mis")
 _SCOPE = 2
-"""Number of content words after a negating word that it is taken to negate."""
+"""Number of content words after a negating word that count as negated."""
 _REACH = 7
-"""Number of words on either side of a word in which it may be denied in another way."""
+"""Number of words on either side of a word that may deny it in another way."""
 _LEAST_SHARED = 2
-"""Number of content words that both texts must share around what one of them denies."""
+"""Fewest content words that both texts must share around a word that one of them denies."""
 _BOUNDS = _WORDS["bounds"]
 
 
@@ -54,25 +54,27 @@ class _Denial:
 def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
     """Yield at most one pair of spans where one of two texts denies what the other says.
 
-    It is not a difference if the other text also denies one of the same words, or may deny it in
+    It is no difference if the other text also denies one of the same words, or may deny it in
     another way.
 
     Yields:
         The clause of the claim, and the span of the source, from its negating word if it has one.
     """
-    of_claim, of_source = list(_denials(claim)), list(_denials(source))
-    for one, ours, other, theirs in (
-        (source, of_source, claim, of_claim),
-        (claim, of_claim, source, of_source),
+    claim_denials, source_denials = list(_denials(claim)), list(_denials(source))
+    for one, denials, other, other_denials in (
+        (source, source_denials, claim, claim_denials),
+        (claim, claim_denials, source, source_denials),
     ):
-        mine, left = _unmatched(one, ours, other, theirs), _unmatched(other, theirs, one, ours)
-        if len(mine) <= len(left) + sum(term in _OTHERWISE for term in other.terms):
+        unmatched = _unmatched(one, denials, other, other_denials)
+        other_unmatched = _unmatched(other, other_denials, one, denials)
+        otherwise = sum(term in _OTHERWISE for term in other.terms)
+        if len(unmatched) <= len(other_unmatched) + otherwise:
             continue
-        for denial in mine:
+        for denial in unmatched:
             for place in denial.places:
-                at = _said(other, one.stems[place])
+                at = _first_place(other, one.stems[place])
                 if at is None or _denied_otherwise(
-                    other, at, [one.stems[at] for at in denial.places]
+                    other, at, [one.stems[negated] for negated in denial.places]
                 ):
                     continue
                 if one.shared_around(place, other, at) < _LEAST_SHARED:
@@ -86,33 +88,38 @@ def contrary(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
 
 
 def undenied(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[Span]:
-    """Yield what a claim denies that sources mention and none of them denies in any way."""
+    """Yield the denials of a claim whose words sources mention and none of them denies."""
     for denial in _denials(claim):
         stems = [claim.stems[place] for place in denial.places]
-        held = [
+        mentions = [
             (source, at)
             for source in sources
-            for at, each in enumerate(source.stems)
-            if each in stems
+            for at, stem in enumerate(source.stems)
+            if stem in stems
         ]
-        if held and not any(_denied_otherwise(source, at, stems) for source, at in held):
+        if mentions and not any(_denied_otherwise(source, at, stems) for source, at in mentions):
             yield claim.span(denial.at, denial.places[-1])
 
 
 def _unmatched(
-    one: StemmedText, ours: list[_Denial], other: StemmedText, theirs: list[_Denial]
+    one: StemmedText, denials: list[_Denial], other: StemmedText, other_denials: list[_Denial]
 ) -> list[_Denial]:
     """Return the denials of a text that the other does not have."""
-    held = {other.stems[place] for denial in theirs for place in denial.places}
-    return [each for each in ours if held.isdisjoint(one.stems[at] for at in each.places)]
+    denied = {other.stems[place] for denial in other_denials for place in denial.places}
+    return [
+        denial
+        for denial in denials
+        if denied.isdisjoint(one.stems[place] for place in denial.places)
+    ]
 
 
-def _said(text: StemmedText, stem: str) -> int | None:
+def _first_place(text: StemmedText, stem: str) -> int | None:
+    """Return the position of the first word with a stem; None if there is none."""
     return next((at for at, other in enumerate(text.stems) if other == stem), None)
 
 
 def _denied_otherwise(text: StemmedText, at: int, stems: Sequence[str]) -> bool:
-    """Return whether words near a position may deny the word there, or one of some stems."""
+    """Return whether words near a position may deny the word there, or a prefix one of `stems`."""
     for other in range(max(at - _REACH, 0), min(at + _REACH + 1, len(text.terms))):
         term = text.terms[other]
         if negates(term) or term in _OTHERWISE:
@@ -123,7 +130,7 @@ def _denied_otherwise(text: StemmedText, at: int, stems: Sequence[str]) -> bool:
 
 
 def _clause(text: StemmedText, at: int) -> Span:
-    """Return the clause around a word, up to the nearest marks and words that divide clauses."""
+    """Return the span of the clause around a word, by marks and words that divide clauses."""
     first = last = at
     while first > 0 and not divided(text, first - 1) and text.terms[first - 1] not in _BOUNDS:
         first -= 1
@@ -149,14 +156,14 @@ def negates(term: str) -> bool:
 def _denials(text: StemmedText) -> Iterator[_Denial]:
     """Yield the denials of a text.
 
-    "Not only" and "no doubt" deny nothing, and neither does the "no" of a number (No. 5);
-    "rather than" denies.
+    "Not only" and "no doubt" deny nothing, nor does the "no" before a number (No. 5); "rather than"
+    does.
     """
     stop = stop_words()
     for place, term in enumerate(text.terms):
         following = text.terms[place + 1] if place + 1 < len(text.terms) else ""
-        than = term == "rather" and following == "than"
-        if not than and (
+        rather_than = term == "rather" and following == "than"
+        if not rather_than and (
             not negates(term)
             or following in ("only", "but", "least", "doubt", "longer")
             or following.isdigit()
@@ -186,7 +193,7 @@ def negated(text: str) -> Iterator[tuple[str, Span]]:
 
 _HEDGES = _WORDS["hedges"]
 _UNCERTAIN = _HEDGES | _WORDS["uncertain"]
-"""Words that leave a statement open; those in `_HEDGES` affect the next words."""
+"""Words that leave a statement open; those in `_HEDGES` affect only the next words."""
 
 
 def unhedged(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Span]]:
@@ -203,7 +210,7 @@ def unhedged(claim: StemmedText, source: StemmedText) -> Iterator[tuple[Span, Sp
             if source.terms[at].isalpha() and source.terms[at] not in stop
         ][:_SCOPE]
         for at in scope:
-            position = _said(claim, source.stems[at])
+            position = _first_place(claim, source.stems[at])
             if (
                 position is not None
                 and not _denied_otherwise(claim, position, [claim.stems[position]])

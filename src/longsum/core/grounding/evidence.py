@@ -1,4 +1,11 @@
-"""Evidence in a document for names, figures and words."""
+"""Evidence in a document for names, figures and words.
+
+A name or figure that was swapped for another from the same document still occurs there, but in
+another context: a sentence that says the rest has a different name or figure in its place. How much
+of the rest a sentence says is measured by shared words, weighted by their rarity in the document,
+in three contexts: the whole sentence, the `WINDOW` content words on either side, and the adjacent
+words.
+"""
 
 import re
 from bisect import bisect_left
@@ -48,20 +55,14 @@ FIGURE_SWAPS = Swaps(
 )
 
 
-# A name or figure that was swapped for another from the same document still occurs there, but in
-# another context: a sentence that says the rest has a different name or figure in its place. How
-# much of the rest a sentence says is measured by shared words, weighted by their rarity in the
-# document, in three contexts: the whole sentence, the `WINDOW` content words on either side, and
-# the adjacent words.
-
 NAMES: frozenset[EntityKind] = frozenset({"name", "acronym"})
 """The kinds of entities that are compared by their words; others are compared by their figures."""
 
 Value = Decimal | str
 
 _FEWEST = 6
-"""Minimum sentence count for measuring rarity: with only two, words of one are hardly informative,
-and a word that neither has would weigh more than twice as much."""
+"""Fewest sentences that rarity is computed for: with two, the words of one of them would hardly
+weigh anything, and a word that neither has more than twice as much."""
 _LARGEST_EXPONENT = 700.0
 """Beyond this, a double overflows; the probability is 0 long before."""
 _BOUND = re.compile(
@@ -69,9 +70,9 @@ _BOUND = re.compile(
     r"|nearly|almost|under|less than|fewer than|below|close to|up to)\s*+[$€£]?\Z"
 )
 _BOUND_WORDS = 20
-"""Characters before a figure in which a bound is looked for."""
+"""Characters before a figure in which a bound is searched for."""
 _BEYOND = Decimal("1.25")
-"""What a bound covers: figures of up to a quarter more, or a fifth less."""
+"""A bound covers figures that are up to a quarter larger, or a fifth smaller."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -82,16 +83,16 @@ class Support:
     Shares refer to the weight of the claim's other words, in [0, 1].
 
     Attributes:
-        said: Share of the other words of the claim in the best sentence that has it.
-        near: The same, including the sentences next to that one.
-        rival: Share in the best sentence that has another of its type in its place.
+        said: Share of the claim's other words in the best sentence that has the entity.
+        near: The same, including the neighbours of such a sentence.
+        rival: Share in the best sentence that has another entity of its type in its place.
         best: Share in the best sentence of all.
-        around: Share of the words around it that are around it in the document.
-        rival_around: Share that is around another of its type.
+        around: Share of the words around the entity that are around it in the document.
+        rival_around: Share that is around another entity of its type.
         adjacent: Weight of the adjacent words and marks that it also has in the document.
-        rival_adjacent: The same for another of its type.
-        mentions: Logarithm of one more than the number of sentences that have it.
-        words: Logarithm of one more than the number of other words of the claim.
+        rival_adjacent: The same for another entity of its type.
+        mentions: Logarithm of one plus the number of sentences that have the entity.
+        words: Logarithm of one plus the number of the claim's other words.
         length: Characters of a figure, words of a name, each divided by six.
         place: Position of the best sentence that has it; −1 if none has.
         rival_place: Position of the best sentence with a rival; −1 if there is none.
@@ -133,43 +134,45 @@ class Evidence:
         self.sentences = sentences
         self._count = len(sentences)
         self._with: dict[Value, set[int]] = defaultdict(set)
-        found: dict[str, list[tuple[Entity, int, Company]]] = defaultdict(list)
+        mentions: dict[str, list[tuple[Entity, int, Company]]] = defaultdict(list)
         for place, sentence in enumerate(sentences):
             text = StemmedText.of(sentence)
             for value in _values_in(sentence, text):
                 self._with[value].add(place)
             for entity in entities(sentence):
                 company = text.company(entity.start, entity.end)
-                found[_type(entity)].append((entity, place, company))
-        self._mentions = {kind: Mentions(some) for kind, some in found.items()}
+                mentions[_type(entity)].append((entity, place, company))
+        self._mentions = {kind: Mentions(of_kind) for kind, of_kind in mentions.items()}
 
     def has(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the cited sentences together have all words or figures of an entity."""
-        return all(not self._with.get(each, set()).isdisjoint(cited) for each in values_of(entity))
+        return all(
+            not self._with.get(value, set()).isdisjoint(cited) for value in values_of(entity)
+        )
 
     def reworded(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the cited sentences have an entity in another form.
 
         An acronym is present if consecutive words have its initials, a name if its acronym is
-        present, and a figure if it is a rounded form of another.
+        present, and a figure if it is a rounded form of a figure there.
         """
         return self._abbreviated(entity, cited) or self._rounded(entity, cited)
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the words of an acronym occur, or the acronym of a name."""
-        known = _known_by(entity.text.replace(".", ""))
-        if known and any(known & _known_names(self.sentences[place]) for place in cited):
+        synonyms = _synonyms_of(entity.text.replace(".", ""))
+        if synonyms and any(synonyms & _synonyms_in(self.sentences[place]) for place in cited):
             return True
         letters = _letters(entity.text) if entity.kind == "acronym" else ""
         if len(letters) > 1:
             return any(_spells(letters, self.sentences[place]) for place in cited)
         if entity.kind != "name":
             return False
-        short = {short_form.casefold() for short_form in acronyms_of(entity.text)}
+        acronyms = {acronym.casefold() for acronym in acronyms_of(entity.text)}
         return any(
-            not self._with.get(stem(short_form), set()).isdisjoint(cited)
-            or any(".".join(short_form.upper()) + "." in self.sentences[place] for place in cited)
-            for short_form in short
+            not self._with.get(stem(acronym), set()).isdisjoint(cited)
+            or any(".".join(acronym.upper()) + "." in self.sentences[place] for place in cited)
+            for acronym in acronyms
         )
 
     def _rounded(self, entity: Entity, cited: Collection[int]) -> bool:
@@ -184,11 +187,11 @@ class Evidence:
         )
 
     def within(self, entity: Entity, before: str, cited: Collection[int]) -> bool:
-        """Return whether a figure occurs that a bound covers: `well over 200` and 226.
+        """Return whether a figure occurs that a bound covers: 226 for `well over 200`.
 
         Args:
             entity: A figure of a claim, which may be a bound.
-            before: The claim as far as the figure, which says what bound it is.
+            before: The claim up to the figure, whose end says which kind of bound it is.
             cited: Positions of the sentences.
         """
         bound = _BOUND.search(before[-_BOUND_WORDS:])
@@ -215,9 +218,9 @@ class Evidence:
         return set.intersection(*positions)
 
     def closest(self, claim: str, most: int) -> list[tuple[int, float]]:
-        """Return the positions of the sentences that share most of a claim's weight, best first.
+        """Return the `most` sentences that share most of a claim's weight, best first.
 
-        Each position comes with its share.
+        They are pairs of a position and a share.
         """
         shares = self._shares(StemmedText.of(claim).words())
         best = np.argsort(-shares, kind="stable")[:most]
@@ -225,14 +228,13 @@ class Evidence:
 
     def support(self, claim: str, entity: Entity) -> Support:
         """Return how well the document supports an entity of a claim, given the words around it."""
-        text, holding = StemmedText.of(claim), self.places(entity)
+        text, places = StemmedText.of(claim), sorted(self.places(entity))
         inside = range(bisect_left(text.starts, entity.start), bisect_left(text.starts, entity.end))
         others = text.words(inside)
         shares = self._shares(others)
         beside = np.pad(shares, 1)
         near = np.max([shares, beside[2:], beside[:-2]], axis=0)
         company = text.company(entity.start, entity.end)
-        places = sorted(holding)
         elsewhere = shares.copy()
         elsewhere[places] = 0.0
         weights = {word: self._weight(word) for word in company.around}
@@ -276,8 +278,8 @@ _NONE = Mentions([])
 def values_of(entity: Entity) -> frozenset[Value]:
     """Return the values by which an entity is recognised.
 
-    These are the stems of a name's words; the figures of a number; and the figures, month and words
-    of a date.
+    For a name, they are the stems of its words; for a number, its figures; for a date, its figures,
+    month and words.
     """
     if entity.kind in NAMES:
         return frozenset(StemmedText.of(entity.text).words()) or frozenset([entity.text])
@@ -305,8 +307,8 @@ def _values_in(sentence: str, text: StemmedText) -> Iterator[Value]:
 
 
 def _months(text: str) -> Iterator[str]:
-    """Yield a value for each month named; it contains a space, which no stem does."""
-    return (f"month {found}" for _, _, word in placed_terms(text) if (found := month(word)))
+    """Yield a value for each month that a text names; it contains a space, unlike any stem."""
+    return (f"month {number}" for _, _, word in placed_terms(text) if (number := month(word)))
 
 
 def _is_day(word: str) -> bool:
@@ -318,7 +320,7 @@ def _type(entity: Entity) -> str:
 
 
 def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
-    """Return whether mentions match: equal figures, or a name whose words include the other's."""
+    """Return whether mentions match: the values of one include the other's, or one is a demonym."""
     return one <= other or other <= one or (len(one) == len(other) == 1 and _akin(*one, *other))
 
 
@@ -337,7 +339,7 @@ def _akin(one: Value, other: Value) -> bool:
 
 
 def alike(one: Entity, other: Entity) -> bool:
-    """Return whether two names or figures may be different forms of the same."""
+    """Return whether two names or figures may be forms of the same name or figure."""
     return _same(values_of(one), values_of(other)) or _other_form(one, other)
 
 
@@ -366,47 +368,49 @@ def acronyms_of(name: str) -> frozenset[str]:
     """Return possible abbreviations of a name of several words: its capitals, or all initials."""
     words = _LETTERS.findall(name)
     capitals = "".join(word[0] for word in words if word[0].isupper())
-    every = "".join(word[0] for word in words).upper()
-    return frozenset(letters for letters in (capitals, every) if len(letters) > 1)
+    initials = "".join(word[0] for word in words).upper()
+    return frozenset(letters for letters in (capitals, initials) if len(letters) > 1)
 
 
 def _spells(letters: str, sentence: str) -> bool:
     """Return whether consecutive words have these initials; lower-case words may be skipped."""
     initials, content, capitals = _initials(sentence)
     return letters in capitals or (
-        any(letters in each.upper() for each in (initials, content))
+        any(letters in sequence.upper() for sequence in (initials, content))
         and (letters[0] in capitals or len(letters) > _SURE)
     )
 
 
 @lru_cache(maxsize=1 << 12)
 def _initials(sentence: str) -> tuple[str, str, str]:
-    """Return the initials of all words, those of content words, and the capitals of the former."""
+    """Return the initials of all words, those of content words, and the capitals of all words."""
     words = _LETTERS.findall(sentence)
     initials = "".join(word[0] for word in words)
     content = "".join(word[0] for word in words if word.lower() not in stop_words())
-    return initials, content, "".join(each for each in initials if each.isupper())
+    return initials, content, "".join(filter(str.isupper, initials))
 
 
 _SURE = 2
-"""A longer acronym may stand for lower-case words: gross domestic product."""
-_KNOWN = (
+"""An acronym of more letters may stand for lower-case words: gross domestic product."""
+_SYNONYMS = (
     frozenset({"USSR", "Soviet Union", "Soviets"}),
     frozenset({"US", "USA", "United States", "America", "Americans"}),
     frozenset({"UK", "United Kingdom", "Britain", "Great Britain", "British"}),
     frozenset({"EU", "European Union"}),
     frozenset({"UN", "United Nations"}),
 )
-"""Names that few documents spell out."""
+"""Names with short forms that few documents explain."""
 
 
-def _known_by(name: str) -> set[str]:
-    return {min(names) for names in _KNOWN if name in names}
+def _synonyms_of(name: str) -> set[str]:
+    """Return a key for each group of synonyms that a name belongs to."""
+    return {min(names) for names in _SYNONYMS if name in names}
 
 
-def _known_names(sentence: str) -> set[str]:
+def _synonyms_in(sentence: str) -> set[str]:
+    """Return a key for each group of synonyms that a sentence has a name of."""
     bare = f" {_NO_LETTER.sub(' ', sentence.replace('.', ''))} "
-    return {min(names) for names in _KNOWN if any(f" {name} " in bare for name in names)}
+    return {min(names) for names in _SYNONYMS if any(f" {name} " in bare for name in names)}
 
 
 _NO_LETTER = re.compile(r"[\W_]+")

@@ -1,4 +1,4 @@
-"""Names, figures and words that have been swapped with each other."""
+"""Names, figures and words of a claim that were swapped with each other, or replaced."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from longsum.core.grounding.stemmed_text import Span, StemmedText
 from longsum.language.entities import Entity
 
 _REACH = 8
-"""Number of words before and after an anchor that form its surroundings."""
+"""Words before and after an anchor that form its surroundings."""
 _RELATING_WORDS = "from to by than of in at for with into over under between unlike as on against"
 _RELATING = frozenset(_RELATING_WORDS.split())
 """Function words that relate an anchor to others."""
 _MARGIN = 0.95
-"""Minimum lead of the agreement of exchanged surroundings over that of those in place."""
+"""Minimum lead of the agreement with exchanged surroundings over that with an anchor's own."""
 _LEAST = 0.5
-"""Minimum agreement of each of the two."""
+"""Minimum agreement of each of two anchors with the other's surroundings."""
 _BE = frozenset({"is", "are", "was", "were", "be", "been", "being"})
 
 Surroundings = Mapping[tuple[str, bool], float]
@@ -26,7 +26,7 @@ Surroundings = Mapping[tuple[str, bool], float]
 class _Anchor:
     """A name, figure or word of a text.
 
-    `key` is what it is recognised by; `first` and `last` are the positions of its words.
+    `key` are the stems that it is recognised by; `first` and `last` are the positions of its words.
     """
 
     key: frozenset[str]
@@ -37,8 +37,8 @@ class _Anchor:
 def exchanged(
     claim: StemmedText,
     source: StemmedText,
-    named: Sequence[Entity],
-    held: Sequence[Entity],
+    claim_entities: Sequence[Entity],
+    source_entities: Sequence[Entity],
 ) -> Iterator[tuple[Span, Span]]:
     """Yield at most one pair of anchors of a claim that have each other's surroundings in a source.
 
@@ -46,34 +46,40 @@ def exchanged(
     anchors are exchanged if each agrees better with the surroundings of the other in the source.
     If only one of the texts is in the passive, nothing is compared.
 
-    `named` and `held` are the names and figures of the claim and of its source.
+    `claim_entities` and `source_entities` are the names and figures of both.
     """
     if _passive(claim) != _passive(source):
         return
-    ours, theirs = _anchors(claim, named), _anchors(source, held)
-    places = {
-        own: there
-        for own in ours
-        if sum(bool(own.key & each.key) for each in ours) == 1
-        and 0 < len(there := [each for each in theirs if own.key & each.key]) <= _MOST_PLACES
+    claim_anchors = _anchors(claim, claim_entities)
+    source_anchors = _anchors(source, source_entities)
+    matches = {
+        anchor: matching
+        for anchor in claim_anchors
+        if sum(bool(anchor.key & other.key) for other in claim_anchors) == 1
+        and 0
+        < len(matching := [other for other in source_anchors if anchor.key & other.key])
+        <= _MOST_PLACES
     }
     best, exchange = _MARGIN, None
-    for one, two in combinations(places, 2):
+    for one, two in combinations(matches, 2):
         if _overlap(one, two) or _listed(claim, one, two):
             continue
-        skip = one.key.union(two.key, *(each.key for each in places[one] + places[two]))
-        here = _around(claim, one, skip), _around(claim, two, skip)
-        settings = [
-            [(_around(source, each, skip), each) for each in places[anchor]]
+        skip = one.key.union(two.key, *(match.key for match in matches[one] + matches[two]))
+        in_claim = _around(claim, one, skip), _around(claim, two, skip)
+        in_source = [
+            [(_around(source, match, skip), match) for match in matches[anchor]]
             for anchor in (one, two)
         ]
         straight = sum(
-            max(_agreement(mine, its) for its, _ in side)
-            for mine, side in zip(here, settings, strict=True)
+            max(_agreement(surroundings, others) for others, _ in candidates)
+            for surroundings, candidates in zip(in_claim, in_source, strict=True)
         )
         crossed = [
-            max(((_agreement(mine, its), each) for its, each in side), key=itemgetter(0))
-            for mine, side in zip(here, reversed(settings), strict=True)
+            max(
+                ((_agreement(surroundings, others), match) for others, match in candidates),
+                key=itemgetter(0),
+            )
+            for surroundings, candidates in zip(in_claim, reversed(in_source), strict=True)
         ]
         if _listed(source, crossed[0][1], crossed[1][1]):
             continue
@@ -83,7 +89,8 @@ def exchanged(
             exchange = (
                 claim.span(min(one.first, two.first), max(one.last, two.last)),
                 source.span(
-                    min(each.first for _, each in crossed), max(each.last for _, each in crossed)
+                    min(match.first for _, match in crossed),
+                    max(match.last for _, match in crossed),
                 ),
             )
     if exchange is not None:
@@ -93,27 +100,37 @@ def exchanged(
 def replaced(
     claim: StemmedText,
     source: StemmedText,
-    named: Sequence[Entity],
-    held: Sequence[Entity],
+    claim_entities: Sequence[Entity],
+    source_entities: Sequence[Entity],
 ) -> Iterator[tuple[Entity, Entity]]:
-    """Yield the names and figures of a claim whose surroundings belong to another in a source.
+    """Yield the names and figures of a claim whose surroundings belong to others in a source.
 
-    `named` and `held` are those of the claim and of its source; one that both have replaces none.
+    `claim_entities` and `source_entities` are the names and figures of both. One that both have is
+    replaced by no other.
     """
-    ours = [(each, found) for each in named for found in _anchors(claim, [each], others=False)]
-    theirs = [(each, found) for each in held for found in _anchors(source, [each], others=False)]
-    for entity, own in ours:
-        here = _around(claim, own, own.key)
+    in_claim = [
+        (entity, anchor)
+        for entity in claim_entities
+        for anchor in _anchors(claim, [entity], others=False)
+    ]
+    in_source = [
+        (entity, anchor)
+        for entity in source_entities
+        for anchor in _anchors(source, [entity], others=False)
+    ]
+    for entity, anchor in in_claim:
+        surroundings = _around(claim, anchor, anchor.key)
         agreement = {
-            other: _agreement(here, _around(source, there, there.key)) for other, there in theirs
+            other: _agreement(surroundings, _around(source, rival, rival.key))
+            for other, rival in in_source
         }
-        in_place = [agreement[other] for other, there in theirs if there.key & own.key]
-        for other, there in theirs:
+        in_place = [agreement[other] for other, rival in in_source if rival.key & anchor.key]
+        for other, rival in in_source:
             if (
                 agreement[other] > _MARGIN + max(in_place, default=0.0)
                 and (entity.kind in _NAMES) == (other.kind in _NAMES)
                 and (entity.kind in _NAMES or entity.kind == other.kind)
-                and not any(there.key & each.key for _, each in ours)
+                and not any(rival.key & claimed.key for _, claimed in in_claim)
             ):
                 yield entity, other
                 break
@@ -128,12 +145,12 @@ def _overlap(one: _Anchor, two: _Anchor) -> bool:
 
 def _listed(text: StemmedText, one: _Anchor, two: _Anchor) -> bool:
     """Return whether two anchors are parts of a list, whose order means nothing."""
-    first, second = sorted((one, two), key=lambda each: each.first)
+    first, second = sorted((one, two), key=lambda anchor: anchor.first)
     between = text.terms[first.last + 1 : second.first]
     if len(between) > _LIST_GAP or "unlike" in text.terms[max(first.first - 2, 0) : first.first]:
         return False
-    marked = text.text[text.ends[first.last] : text.starts[second.first]]
-    return not {"and", "or"}.isdisjoint(between) or "," in marked
+    gap = text.text[text.ends[first.last] : text.starts[second.first]]
+    return not {"and", "or"}.isdisjoint(between) or "," in gap
 
 
 _LIST_GAP = 4
@@ -141,10 +158,12 @@ _MOST_PLACES = 3
 """Maximum occurrences of an anchor in a source; a more frequent word says little."""
 
 
-def _anchors(text: StemmedText, named: Sequence[Entity], *, others: bool = True) -> list[_Anchor]:
-    """Return the names, figures and other content words of a text as anchors."""
+def _anchors(
+    text: StemmedText, text_entities: Sequence[Entity], *, others: bool = True
+) -> list[_Anchor]:
+    """Return the names and figures of a text as anchors, and with `others` its content words."""
     anchors, taken = [], set()
-    for entity in named:
+    for entity in text_entities:
         places = [
             at
             for at, begin in enumerate(text.starts)

@@ -1,4 +1,4 @@
-"""Summaries written by anyone, each sentence traced to its sources and checked."""
+"""Summaries by any author, with each sentence traced to its sources and checked."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,9 @@ from longsum.language.sentences import split_sentences
 
 
 class Grounding:
-    """Finds the sources in a document of sentences that anyone wrote, and checks them.
+    """Finds the sources of sentences in a document, and checks the sentences against them.
 
-    Only its first `reached` sentences may be sources; None for all.
+    Only the document's first `reached` sentences may be sources; None for all.
     """
 
     def __init__(self, document: Document, reached: int | None = None) -> None:
@@ -24,15 +24,18 @@ class Grounding:
     def sentence(
         self, text: str, step: int, attention: NDArray[np.float64] | None = None
     ) -> SummarySentence:
-        """Align and verify the sentence at a position of a text; see `Aligner.align`."""
+        """Align and verify a sentence, the one at position `step` of its text.
+
+        See `Aligner.align` for the attention.
+        """
         alignments = self._aligner.align(text, attention)
         copied = bool(alignments) and alignments[0].method == "copied"
-        cited = [each.sentence for each in alignments]
+        cited = [alignment.sentence for alignment in alignments]
         return SummarySentence(
             text=text,
             sources=tuple(
-                SourceSpan.of(self._document, each.sentence, each.score, each.method)
-                for each in alignments
+                SourceSpan.of(self._document, alignment.sentence, alignment.score, alignment.method)
+                for alignment in alignments
             ),
             score=alignments[0].score if alignments else 0.0,
             reasons=alignments[0].reasons if alignments else {},

@@ -1,4 +1,4 @@
-"""The names or figures that a document mentions, all compared with one of a claim at once."""
+"""The names or figures that a document mentions, compared with one of a claim all at once."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -16,11 +16,12 @@ class Best:
     """The best of several mentions by each measure, and by the sum of the measures.
 
     Attributes:
-        around: Share of the words around the claim's entity that are around it.
+        around: Share of the words around the claim's entity that are around a mention.
         adjacent: Weight of the adjacent words and marks that are the same.
-        said: Share of the other words of the claim in its sentence.
-        place: Position of the sentence with the best by the sum; −1 if there is none.
-        text: The best by the sum.
+        said: Share of the claim's other words in the sentence of a mention.
+        place: Position of the sentence with the mention that is best by the sum; −1 if there is
+            none.
+        text: That mention.
     """
 
     around: float = 0.0
@@ -44,14 +45,13 @@ class Mentions:
         self._form = np.array([numbers[entity.text] for entity, _, _ in mentions], dtype=np.int64)
         self._texts = list(self._forms)
         self._sentences = np.array([place for _, place, _ in mentions], dtype=np.int64)
-        having: dict[str, list[int]] = defaultdict(list)
-        beside: list[dict[str, list[int]]] = [defaultdict(list) for _ in ADJOINING]
+        self._around: dict[str, list[int]] = defaultdict(list)
+        self._adjacent: list[dict[str, list[int]]] = [defaultdict(list) for _ in ADJOINING]
         for at, (_, _, company) in enumerate(mentions):
             for word in company.around:
-                having[word].append(at)
-            for places, each in zip(beside, company.adjacent, strict=True):
-                places[each].append(at)
-        self._having, self._beside = having, beside
+                self._around[word].append(at)
+            for places, neighbour in zip(self._adjacent, company.adjacent, strict=True):
+                places[neighbour].append(at)
 
     def best(
         self,
@@ -70,16 +70,18 @@ class Mentions:
         """
         around, adjacent = np.zeros(len(self._form)), np.zeros(len(self._form))
         for word, weight in weights.items():
-            around[self._having.get(word, [])] += weight
+            around[self._around.get(word, [])] += weight
         around /= sum(weights.values()) or 1.0
-        for places, each, share in zip(self._beside, company.adjacent, ADJOINING, strict=True):
-            adjacent[places.get(each, [])] += share
+        neighbours = zip(self._adjacent, company.adjacent, ADJOINING, strict=True)
+        for places, neighbour, weight in neighbours:
+            adjacent[places.get(neighbour, [])] += weight
         adjacent /= sum(ADJOINING)
-        like: Mask = np.array([alike(form) for form in self._forms.values()], dtype=bool)
+        matches: Mask = np.array([alike(form) for form in self._forms.values()], dtype=bool)
+        matching: Mask = matches[self._form]
         measures = around, adjacent, said[self._sentences]
-        matching: Places = np.flatnonzero(like[self._form])
-        return self._best(matching, measures), self._best(
-            np.flatnonzero(~like[self._form]), measures
+        return (
+            self._best(np.flatnonzero(matching), measures),
+            self._best(np.flatnonzero(~matching), measures),
         )
 
     def _best(self, places: Places, measures: tuple[Array, Array, Array]) -> Best:

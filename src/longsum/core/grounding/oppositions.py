@@ -36,23 +36,23 @@ two | three | four | five | six | seven | eight | nine | ten | eleven | twelve |
 | fifteen | sixteen | seventeen | eighteen | nineteen | twenty | thirty | forty | fifty | sixty
 | seventy | eighty | ninety
 """
-"""Families of units and of number words, none of which may replace another."""
+"""Families of units and of number words, of which none may replace another of its family."""
 _OF_NUMBERS = frozenset({2, 3})
 """Indexes of the families that are numbers."""
 
 _LEAST_SHARED = 2
-"""Number of content words that two words of opposite meaning must share around them."""
+"""Fewest content words that two words of opposite meaning must share around them."""
 _OF_SAME_WORD = 1
 """Bonus, in shared words, for the context of the same word."""
 _NEGATIONS = frozenset({"not", "no", "never", "without", "neither", "nor", "cannot"})
 _JOINING = frozenset({"and", "or", "but", "while", "whereas", "that", "which"})
 _NEAR = 5
-"""Number of words before a word in which a negation reverses its meaning."""
+"""How many words before a word a negation may be that reverses its meaning."""
 
 
-@cache  # Importing the stemmer takes a second and 100 MB, even for summaries that are not checked.
+@cache
 def _groups(lexicon: str) -> dict[str, set[tuple[int, int]]]:
-    """Return the pair or family of each stem of a lexicon, and its index there."""
+    """Return the pairs or families of each stem of a lexicon, each with the stem's group in it."""
     by_stem: dict[str, set[tuple[int, int]]] = {}
     for number, groups in enumerate(lexicon.split(";")):
         for side, words in enumerate(groups.split("|")):
@@ -75,9 +75,9 @@ _IRREGULAR = {
 def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tuple[Span, Span]]:
     """Yield where a claim says the opposite of its closest source, with the spans in both.
 
-    A word is compared with the words of its pair in `_OPPOSITES` that have a similar context, side
-    by side; nothing is opposed if a word of its own group has an equally similar context in any
-    source. A negation right before a word reverses it.
+    A word is compared with words of the opposite group in `_OPPOSITES` that have a similar context,
+    both before and after; there is no opposition if a word of its own group has an equally similar
+    context in any source. A negation shortly before a word reverses it.
 
     The closest source must come first.
     """
@@ -85,12 +85,12 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
         [(at, groups) for at in range(len(source.stems)) if (groups := _sides(source, at))]
         for source in sources
     ]
-    every = {pair for place in range(len(claim.stems)) for pair in _sides(claim, place)}
-    held = {pair for _, groups in groups_of[0] for pair in groups}
+    in_claim = {pair for place in range(len(claim.stems)) for pair in _sides(claim, place)}
+    in_source = {pair for _, groups in groups_of[0] for pair in groups}
     for place in range(len(claim.stems)):
         for line, side in _sides(claim, place):
             # If both texts have both sides, each may refer to something else.
-            if {(line, side), (line, 1 - side)} <= every & held:
+            if {(line, side), (line, 1 - side)} <= in_claim & in_source:
                 continue
             against = [at for at, groups in groups_of[0] if (line, 1 - side) in groups]
             likeness = {at: _likeness(claim, place, sources[0], at) for at in against}
@@ -100,8 +100,8 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
             agreeing = (
                 _likeness(claim, place, source, other)
                 + (_OF_SAME_WORD if source.stems[other] == claim.stems[place] else 0)
-                for source, found in zip(sources, groups_of, strict=True)
-                for other, groups in found
+                for source, placed in zip(sources, groups_of, strict=True)
+                for other, groups in placed
                 if (line, side) in groups
             )
             if max(agreeing, default=0) < likeness[at]:
@@ -110,7 +110,7 @@ def opposed(claim: StemmedText, sources: Sequence[StemmedText]) -> Iterator[tupl
 
 
 def _likeness(claim: StemmedText, place: int, source: StemmedText, at: int) -> float:
-    """Return the number of content words that two words share per side, plus half of the others."""
+    """Return how many content words two words share on the same side, plus half of the others."""
     (before, after), (earlier, later) = claim.sides(place), source.sides(at)
     same = len(before & earlier) + len(after & later)
     return same + len((before & later) | (after & earlier)) / 2
@@ -119,22 +119,20 @@ def _likeness(claim: StemmedText, place: int, source: StemmedText, at: int) -> f
 def other_steps(
     claim: StemmedText, source: StemmedText, texts: Collection[str]
 ) -> Iterator[tuple[Span, Span]]:
-    """Yield where a claim has a different unit or number word than a source.
+    """Yield where a claim has another unit or number word than its closest source.
 
     A word of a family of `_SCALES` that the source lacks is compared with words of the same family
     that have a similar context there. Equal amounts do not differ: "half a billion" and 508
-    million, 100 years and a century.
-
-    The source is the closest one; figures and durations may come from any text in `texts`.
+    million, 100 years and a century; they may be in any of `texts`.
     """
     values = {value for text in texts for value in (*figures(text), *written_numbers(text))}
     lasting = [value for text in texts for value in durations(text)]
     others = [
         at
-        for at, each in enumerate(source.stems)
-        if source.stems.count(each) > claim.stems.count(each)
+        for at, word in enumerate(source.stems)
+        if source.stems.count(word) > claim.stems.count(word)
     ]
-    for place in _own(claim, source):
+    for place in _only_in(claim, source):
         families = {line for line, _ in _groups(_SCALES).get(claim.stems[place], ())}
         if not families:
             continue
@@ -155,8 +153,8 @@ def other_steps(
             yield claim.span(place), source.span(at)
 
 
-def _own(one: StemmedText, other: StemmedText) -> list[int]:
-    """Return the positions of the words that the other text lacks."""
+def _only_in(one: StemmedText, other: StemmedText) -> list[int]:
+    """Return the positions of the words of one text that the other lacks."""
     present = set(other.stems)
     return [place for place, word in enumerate(one.stems) if word not in present]
 
@@ -166,12 +164,12 @@ def _sides(text: StemmedText, place: int) -> set[tuple[int, int]]:
     groups = _groups(_OPPOSITES).get(text.stems[place], set())
     if text.terms[place] == "may" and text.text[text.starts[place]] == "M":
         return set()
-    turned = bool(groups) and denied(text, place)
-    return {(line, side ^ turned) for line, side in groups}
+    reversed_by_negation = bool(groups) and denied(text, place)
+    return {(line, side ^ reversed_by_negation) for line, side in groups}
 
 
 def denied(text: StemmedText, place: int) -> bool:
-    """Return whether a negation precedes a word with no conjunction or comma in between."""
+    """Return whether a negation precedes a word, with no conjunction or comma in between."""
     for at in range(place - 1, max(place - _NEAR, 0) - 1, -1):
         gap = text.text[text.ends[at] : text.starts[at + 1]]
         if text.terms[at] in _JOINING or any(mark in gap for mark in ",;:("):
@@ -186,7 +184,7 @@ def denied(text: StemmedText, place: int) -> bool:
 def _in_like_company(
     claim: StemmedText, place: int, source: StemmedText, against: Sequence[int]
 ) -> int | None:
-    """Return which word of a source, if any, has the context of a word of a claim."""
+    """Return which of some words of a source, if any, has the context of a word of a claim."""
     shared = [claim.shared_around(place, source, at) for at in against]
     most = max(shared, default=0)
     return against[shared.index(most)] if most >= _LEAST_SHARED else None

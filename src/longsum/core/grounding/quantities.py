@@ -155,14 +155,14 @@ def month(word: str) -> int | None:
 
 
 def unit(text: str) -> str:
-    """Return the unit of a quantity or the currency of a sum, such as `meter` of "5 metres".
+    """Return the unit of a quantity or the currency of a sum: `meter` for "5 metres".
 
     Args:
         text: A quantity or a sum as `entities` finds it.
 
     Returns:
         The unit in the singular, in American spelling; empty if there is none. The first of several
-        words decides, so that "5 percentage points" are `percent`.
+        words counts, so "5 percentage points" gives `percent`.
     """
     # A sum whose currency comes first may end with a scale of one letter: $5m.
     bare = text if text[:1].isdigit() else _SHORT_SCALE.sub("", text)
@@ -183,9 +183,9 @@ def _singular(word: str) -> str:
 
 
 _NEAR, _NEAR_BY_STEP = Decimal("0.02"), Decimal("0.06")
-"""A figure is a rounded form of another if it has fewer digits and differs by at most this share of
-it; the second applies if no figure of as many digits is nearer: 10 for 9.5, 4.9 for 4.93, but not
-30 for 34. Set by hand."""
+"""A figure is a rounded form of another if it has fewer digits and differs by at most this share;
+the second share applies if no figure with as few digits is nearer: 10 for 9.5, 4.9 for 4.93, but
+not 30 for 34. Set by hand."""
 
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:

@@ -9,7 +9,7 @@ from longsum.language.words import placed_terms, stop_words
 Span = tuple[int, int]
 
 WINDOW = 6
-"""Number of content words on either side of a word, name or figure that form its context."""
+"""Content words on either side of a word, name or figure that form its context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class StemmedText:
     def words(self, skip: range = range(0)) -> set[str]:
         """Return the content stems, without those at some positions."""
         return {
-            each
-            for place, (each, real) in enumerate(zip(self.stems, self.content, strict=True))
-            if real and place not in skip
+            stem
+            for place, (stem, is_content) in enumerate(zip(self.stems, self.content, strict=True))
+            if is_content and place not in skip
         }
 
     def likeness(self, other: "StemmedText") -> float:

@@ -1,4 +1,7 @@
-"""Who does what to whom in a claim, and the other way round in a source: by the parses of both."""
+"""Roles that a claim and its source give to each other's words: who does what to whom.
+
+Both are compared by their parses.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,15 +17,15 @@ _CONTRARY = {
     *(frozenset((ACTED_ON, side)) for side in (COMPARED, *_TO_ACTED_ON.split())),
     frozenset(("to", "from")),
 }
-"""Sides of a verb that say something else of what fills them."""
+"""Pairs of roles that a word cannot have in the same event."""
 _MARGIN = 1.5
-"""By how much the exchanged company must agree better than that in place."""
+"""Minimum lead of the agreement with exchanged company over that with a word's own."""
 _LEAST = 0.5
-"""How far each of the two must agree."""
+"""Minimum agreement of each of two words with the other's company."""
 _BESIDE = 0.5
-"""What another argument of the same verb counts; the verb itself and words of a phrase count 1."""
+"""Weight of another argument of the same verb; the verb itself and words of a phrase weigh 1."""
 _MOST_PLACES = 3
-"""Places of a word in a source; one that has more says little."""
+"""Most occurrences of a word in a source; a more frequent word says little."""
 _COMPARED_KINDS = ("NOUN", "NUM", "ADJ")
 _EMPTY = frozenset({"be", "have"})
 
@@ -32,9 +35,9 @@ Company = Mapping[tuple[str, str], float]
 def on_other_side(
     claim: ParsedText, source: ParsedText, others: Sequence[ParsedText]
 ) -> tuple[Span, Span] | None:
-    """Return where a claim has on one side of a verb what a source has on a contrary side, and it.
+    """Return an argument of a claim's verb that has a contrary role in a source, and that one.
 
-    Another thing must be on that side in the source, and no source may have it there too.
+    The source must have something else in the role, and no source may have the argument in it.
 
     Args:
         claim: The claim.
@@ -42,116 +45,130 @@ def on_other_side(
         others: Other sources.
     """
     for clause in claim.clauses:
-        there = [each for each in source.clauses if each.stem == clause.stem]
-        same = [each for text in others for each in text.clauses if each.stem == clause.stem]
-        for side, argument, key in _told_apart(clause):
-            if any(key & each.whole for it in there + same for each in it.sides.get(side, ())):
+        in_source = [other for other in source.clauses if other.stem == clause.stem]
+        in_others = [
+            other for text in others for other in text.clauses if other.stem == clause.stem
+        ]
+        for side, argument, key in _distinct_arguments(clause):
+            if any(
+                key & same_role.whole
+                for other in in_source + in_others
+                for same_role in other.sides.get(side, ())
+            ):
                 continue
-            for other in there:
-                held = _held(source, other, side, key, claim.stems.get(argument.head, ""))
-                if held is not None:
-                    own = claim.span(argument.head, clause.verb)
-                    return own, source.span(held.head, other.verb)
+            for other in in_source:
+                head = claim.stems.get(argument.head, "")
+                contrary = _in_contrary_role(source, other, side, key, head)
+                if contrary is not None:
+                    claimed = claim.span(argument.head, clause.verb)
+                    return claimed, source.span(contrary.head, other.verb)
     return None
 
 
-def _told_apart(clause: Clause) -> Iterator[tuple[str, Argument, frozenset[str]]]:
-    """Yield the arguments of a verb with the stems that none of the others has."""
-    every = [(side, each) for side, some in clause.sides.items() for each in some]
-    for side, argument in every:
-        others = (each.core for _, each in every if each is not argument)
+def _distinct_arguments(clause: Clause) -> Iterator[tuple[str, Argument, frozenset[str]]]:
+    """Yield the roles and arguments of a verb with the stems that no other argument has."""
+    placed = [(side, argument) for side, filled in clause.sides.items() for argument in filled]
+    for side, argument in placed:
+        others = (other.core for _, other in placed if other is not argument)
         key = argument.core.difference(*others)
         if key:
             yield side, argument, key
 
 
-def _held(
+def _in_contrary_role(
     source: ParsedText, clause: Clause, side: str, key: frozenset[str], head: str
 ) -> Argument | None:
-    """Return what a verb of a source has on a contrary side, if something else is in its place.
+    """Return the argument that a verb of a source has in a role contrary to the claim's.
+
+    None if there is none, or if nothing else has the role that it has in the claim.
 
     Args:
         source: The source.
         clause: The verb with its arguments.
-        side: The side on which the claim has it.
-        key: The stems that tell it.
-        head: The stem of its head, which must be the head there too if it tells it.
+        side: The role in the claim.
+        key: The stems by which the argument is recognised.
+        head: The stem of its head; if it is in the key, it must be the head here, too.
     """
     for other, arguments in clause.sides.items():
         if frozenset((side, other)) not in _CONTRARY:
             continue
-        held = [
-            each
-            for each in arguments
-            if key & each.core and (head not in key or source.stems.get(each.head, "") in key)
+        matching = [
+            argument
+            for argument in arguments
+            if key & argument.core
+            and (head not in key or source.stems.get(argument.head, "") in key)
         ]
-        if held and any(each not in held for each in clause.sides.get(side, ())):
-            return held[0]
+        if matching and any(filled not in matching for filled in clause.sides.get(side, ())):
+            return matching[0]
     return None
 
 
 def in_other_company(claim: ParsedText, source: ParsedText) -> tuple[Span, Span] | None:
-    """Return where two words of a claim have each other's company in a source, and where they are.
+    """Return two words of a claim that have each other's company in a source, and their places.
 
-    The company of a word is the verbs that it is an argument of, and on which side; their other
-    arguments; and what stands with it in a phrase.
+    The company of a word is the verbs that it is an argument of, with its role; the other arguments
+    of these verbs; and the words of its phrase.
 
     Args:
         claim: The claim.
         source: A source.
     """
-    ours, theirs = _companies(claim), _companies(source)
+    claim_companies, source_companies = _companies(claim), _companies(source)
     places = _places(claim, source)
-    best, found = 0.0, None
+    best, exchange = 0.0, None
     for one, two in combinations(places, 2):
         if claim.kind(one) != claim.kind(two) or claim.within(one, two) or claim.within(two, one):
             continue
         skip = {claim.stems[one], claim.stems[two]}
-        here = [_without(ours[each], skip) for each in (one, two)]
-        held = [{at: _without(theirs[at], skip) for at in places[it]} for it in (one, two)]
-        straight = [_most_alike(*each)[0] for each in zip(here, held, strict=True)]
-        crossed = [_most_alike(*each) for each in zip(here, reversed(held), strict=True)]
+        in_claim = [_without(claim_companies[word], skip) for word in (one, two)]
+        in_source = [
+            {at: _without(source_companies[at], skip) for at in places[word]} for word in (one, two)
+        ]
+        straight = [_most_alike(*pair)[0] for pair in zip(in_claim, in_source, strict=True)]
+        crossed = [_most_alike(*pair) for pair in zip(in_claim, reversed(in_source), strict=True)]
         gain = sum(agreement for agreement, _ in crossed) - sum(straight)
         if min(crossed)[0] >= _LEAST and gain >= _MARGIN and gain > best:
-            best, found = gain, (claim.span(one, two), source.span(*(at for _, at in crossed)))
-    return found
+            best = gain
+            exchange = claim.span(one, two), source.span(*(at for _, at in crossed))
+    return exchange
 
 
 def _places(claim: ParsedText, source: ParsedText) -> dict[int, list[int]]:
-    """Return where a source has each word that a claim has once, if at few places."""
-    times, there = Counter(claim.stems.values()), defaultdict[str, list[int]](list)
-    for place, each in source.stems.items():
-        there[each].append(place)
+    """Return the places in a source of each word that the claim has once and the source rarely."""
+    times, in_source = Counter(claim.stems.values()), defaultdict[str, list[int]](list)
+    for place, stem in source.stems.items():
+        in_source[stem].append(place)
     return {
-        place: there[each]
-        for place, each in claim.stems.items()
-        if times[each] == 1
+        place: in_source[stem]
+        for place, stem in claim.stems.items()
+        if times[stem] == 1
         and claim.kind(place) in _COMPARED_KINDS
-        and 0 < len(there[each]) <= _MOST_PLACES
+        and 0 < len(in_source[stem]) <= _MOST_PLACES
     }
 
 
 def _companies(text: ParsedText) -> Mapping[int, Company]:
-    """Return the company of each word of content."""
-    found: dict[int, dict[tuple[str, str], float]] = defaultdict(dict)
+    """Return the company of each content word."""
+    companies: dict[int, dict[tuple[str, str], float]] = defaultdict(dict)
     for clause in text.clauses:
         phrases = [
-            (side, [place for place in text.phrase(each.head) if place in text.stems])
-            for side, some in clause.sides.items()
-            for each in some
+            (side, [place for place in text.phrase(argument.head) if place in text.stems])
+            for side, arguments in clause.sides.items()
+            for argument in arguments
         ]
-        for side, own in phrases:
-            for place in own:
+        for side, phrase in phrases:
+            for place in phrase:
                 if clause.stem not in _EMPTY:
-                    found[place][clause.stem, side] = 1.0
+                    companies[place][clause.stem, side] = 1.0
                 for other, words in phrases:
-                    for each in words if other != side else ():
-                        found[place].setdefault((text.stems[each], f"{other} of {side}"), _BESIDE)
+                    for word in words if other != side else ():
+                        key = text.stems[word], f"{other} of {side}"
+                        companies[place].setdefault(key, _BESIDE)
     for head in text.stems:
         for place in text.beside(head):
-            found[head][text.stems[place], "within"] = 1.0
-            found[place][text.stems[head], "around"] = 1.0
-    return found
+            companies[head][text.stems[place], "within"] = 1.0
+            companies[place][text.stems[head], "around"] = 1.0
+    return companies
 
 
 def _without(company: Company, skip: set[str]) -> Company:
@@ -159,7 +176,7 @@ def _without(company: Company, skip: set[str]) -> Company:
 
 
 def _most_alike(one: Company, others: Mapping[int, Company]) -> tuple[float, int]:
-    """Return how far a company agrees with the most alike of some others, and which that is."""
+    """Return the highest agreement of a company with any of some others, and that one's place."""
     return max(
         (sum(min(weight, other[key]) for key, weight in one.items() if key in other), at)
         for at, other in others.items()
