@@ -41,7 +41,18 @@ def test_prose_in_a_block_of_html_stays_and_a_comment_does_not() -> None:
 def test_items_that_stand_too_far_left_for_their_list_are_no_code() -> None:
     text = "As follows:\n\n*    *   the river,\n\n\n    *   the {mill};\n\n    as before.\n"
     assert texts(_read(text)) == ["As follows:", "the river,", "the {mill};", "as before."]
-    assert [part.kind for part in _read("Thus:\n\n    * a = b;\n").omitted] == ["code block"]
+
+
+@pytest.mark.parametrize("mark", ["-", "*", "12.", "a)", "(b)"])
+def test_items_that_stand_too_far_right_are_no_code(mark: str) -> None:
+    document = _read(f"Thus:\n\n\t{mark} the river;\n\t\n\t{mark} the mill.\n\nAfter.")
+    assert texts(document) == ["Thus:", "the river;", "the mill.", "After."]
+    assert not document.omitted
+
+
+@pytest.mark.parametrize("line", ["* a = b;", "- name: install", "- {a: 1}", "x - y", "-x"])
+def test_lines_of_programs_are_code_though_they_start_like_items(line: str) -> None:
+    assert [part.kind for part in _read(f"Thus:\n\n    {line}\n").omitted] == ["code block"]
 
 
 @pytest.mark.parametrize("field", ["title:", "title:   ", 'title: ""', "author: x"])

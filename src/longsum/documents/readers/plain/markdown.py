@@ -33,6 +33,10 @@ _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
 # A template tag as the target of a link: `[GitHub]({% page "/github/" %})`.
 _TEMPLATE = re.compile(r"(?<=\]\(){[%{][^\n{}]{1,200}[%}]}(?=[^\s()]*\))")
+# An item of words, not `- name: value` or `* a = b`.
+_ITEM = re.compile(
+    r"\s*(?:[-*+•]|\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?![\w.-]+:(?:\s|\Z)|[^\n]*[={}<>|])\S"
+)
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 # Words of a link that is no statement.
 _LONGEST_LINK = 12
@@ -144,10 +148,13 @@ def _parse(text: str) -> tuple[list[Token], int]:
 
 
 def _with_loose_items(tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield tokens, with text too far left for the list above, which was parsed as code."""
+    """Yield tokens, with items that were parsed as code.
+
+    They are indented too little for the list above, or too far for a list without one.
+    """
     below = False
     for token in tokens:
-        if below and token.type == "code_block":
+        if token.type == "code_block" and (below or _ITEM.match(token.content)):
             yield from _parse(token.content)[0]
             continue
         below = token.type in _LIST_ENDS
