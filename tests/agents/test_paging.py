@@ -78,7 +78,7 @@ def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
         (cursor.replace("KEY", own.partition("-")[0]), ["find"]),
         (own, ["check"]),
     ):
-        with pytest.raises(LongsumError, match="begin again"):
+        with pytest.raises(LongsumError, match="start again"):
             _page(passages, wrong, 1000, asked)
 
 

@@ -129,7 +129,7 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
             "find", {"path": "dam.md", "query": "lake", "cursor": "nonsense"}
         )
         assert bad.is_error
-        assert "begin again" in bad.content[0].text
+        assert "start again" in bad.content[0].text
         after = await session.call_tool("find", {"path": "dam.md", "query": "lake"})
         assert not after.is_error
 
@@ -147,7 +147,7 @@ def test_a_cursor_is_good_for_its_tool_alone() -> None:
         page = await _in_pages(one, kept, LEAST)(context, path="a.txt")
         again = {"cursor": page.structured_content["next_cursor"], "path": "a.txt"}
         assert (await _in_pages(one, kept, LEAST)(context, **again)).structured_content["first"] > 0
-        with pytest.raises(ToolError, match="not of this call"):
+        with pytest.raises(ToolError, match="belongs to another call"):
             await _in_pages(other, kept, LEAST)(context, **again)
         # The last eight long answers are kept: of nine, only the first is asked for again.
         one.reset_mock()

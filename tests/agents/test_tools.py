@@ -113,7 +113,7 @@ def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("ask", "says"),
     [
-        (lambda tools: tools.outline("none.txt"), "There is no file 'none.txt' in the folders."),
+        (lambda tools: tools.outline("none.txt"), "There is no file 'none.txt' in the folders;"),
         (lambda tools: tools.outline("../dam.md"), "nothing else may be read"),
         (lambda tools: tools.outline("empty.txt"), "is empty"),
         (
@@ -121,7 +121,7 @@ def test_a_phrase_comes_before_its_words(tools: Tools, folder: Path) -> None:
             "There is no section 9; 'outline' lists 0 to 1.",
         ),
         (lambda tools: tools.find("dam.md", " "), "The query is empty"),
-        (lambda tools: tools.summarize(["dam.md"], "no", None, None), "is no length"),
+        (lambda tools: tools.summarize(["dam.md"], "no", None, None), "is not a length"),
         (
             lambda tools: tools.summarize(["dam.md"], "9w", None, "/etc"),
             "There is no system '/etc'",

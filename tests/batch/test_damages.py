@@ -106,7 +106,7 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
     whole = status(run).done
     DAMAGES[damage](run.folder, runs / "other")
     if MANIFEST in damage:
-        told = "holds no run|copy in its place|two runs"
+        told = "holds no run|copy in its place|different runs"
         refused(run, told, status, verify, BatchRun.renew_plan, go_on)
         assert not (run.folder / "aside").exists()
         return
@@ -114,7 +114,7 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
         refused(run, "batch resume", status, verify)
     else:
         assert status(run).damaged or status(run).done < whole
-        assert verify(run).told[-1] == "the run is not whole; resume it"
+        assert verify(run).told[-1] == "the run is incomplete; resume it"
     reported = []
     assert bool(run.renew_plan().told) == (PLAN in damage)
     run.go_on(Here, reported.append)

@@ -50,7 +50,7 @@ def test_ids_that_come_again_are_numbered_in_linear_time() -> None:
     ("head", "says"),
     [
         ({}, None),
-        ({"run": "other"}, "are of two runs"),
+        ({"run": "other"}, "belong to different runs"),
         ({"sha256": "0" * 64}, "is missing or damaged"),
         # A first line is no longer than this, whatever follows it.
         ({"width": 1_000}, None),

@@ -115,7 +115,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     assert (found.words, found.characters, found.damaged) == (7, 192, ())
     assert verify(run).told == [
         "3 documents planned, 3 rows found",
-        "nothing is lost, and nothing doubled",
+        "nothing is missing, and nothing duplicated",
     ]
 
 
@@ -138,8 +138,8 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
     assert found.told == [
         "5 documents planned, 0 rows found",
         "without a row: a.md, b.txt, deep/c.txt, deep/er/d.txt, nothing.txt",
-        "1 document came into the corpus since; resume the run to add them",
-        "the run is not whole; resume it",
+        "1 document added to the corpus since; resume the run to summarize them",
+        "the run is incomplete; resume it",
     ]
     wrong = {
         "missing": "without a row",
@@ -150,7 +150,7 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
     for one, said in wrong.items():
         only = dict.fromkeys(wrong, ()) | {one: ("a",)}
         told = dataclasses.replace(found, unplanned=None, **only).told
-        assert told[1:] == [f"{said}: a", "the run is not whole; resume it"]
+        assert told[1:] == [f"{said}: a", "the run is incomplete; resume it"]
 
 
 def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch) -> None:
@@ -166,8 +166,8 @@ def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch)
     assert told == {
         "fifo": "'fifo' is a FIFO; only files are read.",
         "socket": "'socket' is a socket; only files are read.",
-        "self": "'self' leads to no file (Too many levels of symbolic links).",
-        "lost": "'lost' leads to no file (No such file or directory).",
+        "self": "'self' does not lead to a file (Too many levels of symbolic links).",
+        "lost": "'lost' does not lead to a file (No such file or directory).",
         "zero": "'zero' is a device; only files are read.",
         "all": "'all' is a link to a folder; only files are read.",
     }
@@ -294,7 +294,7 @@ def test_other_settings_are_refused(run, monkeypatch) -> None:
     run.check_unchanged()
     monkeypatch.setattr("longsum.batch.settings._weights_of", lambda _: ["others"])
     for begin in (run.check_unchanged, partial(BlockSummarizer.of_run, run.ledger, run.settings)):
-        with pytest.raises(LongsumError, match="The weights changed since"):
+        with pytest.raises(LongsumError, match="The weights changed after"):
             begin()
 
 
@@ -347,13 +347,13 @@ def test_rows_of_parquet_are_documents(tmp_path: Path) -> None:
     }
     content = (tmp_path / "c.parquet").read_bytes()
     (tmp_path / "c.parquet").write_bytes(bytes(2000) + content[2000:])
-    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+    with pytest.raises(LongsumError, match="cannot be read as a Parquet file"):
         run.renew_plan()
     # What failed is opened anew.
     (tmp_path / "c.parquet").write_bytes(content[:1000] + bytes(3000) + content[4000:])
     item = next(run.ledger.plan.blocks()).items[0]
     again = open_corpus(tmp_path / "c.parquet", Fields())
-    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+    with pytest.raises(LongsumError, match="cannot be read as a Parquet file"):
         again.read(item, ReadLimits())
     (tmp_path / "c.parquet").write_bytes(content)
     assert again.read(item, ReadLimits()).sentences
@@ -388,20 +388,20 @@ def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) 
     first, broken, large, last = corpus.items()
     limits = ReadLimits(size=10 * len(TEXT))
     assert corpus.read(first, limits).text == corpus.read(last, limits).text
-    for item, told in ((broken, "no Parquet file that can be read"), (large, "row-0-2 has more")):
+    for item, told in ((broken, "cannot be read as a Parquet file"), (large, "row-0-2 has more")):
         with pytest.raises(LongsumError, match=told):
             corpus.read(item, limits)
     assert corpus.read(last, limits).sentences
     ids = pa.array([b"\xfe"], pa.binary()).view(pa.string())
     parquet.write_table(pa.table({"id": ids, "text": [TEXT]}), tmp_path / "c.parquet")
-    with pytest.raises(LongsumError, match="no Parquet file that can be read"):
+    with pytest.raises(LongsumError, match="cannot be read as a Parquet file"):
         list(open_corpus(tmp_path / "c.parquet", Fields()).items())
 
 
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("missing", "There is no folder and no file"),
+        ("missing", "There is no folder or file"),
         ("a.txt", "one file, not a corpus"),
         ("a.jsonl.gz", "unpack it first"),
         ("empty", "There is no document"),
@@ -431,7 +431,7 @@ def test_a_corpus_is_told_by_its_ending(ending: str, kind: type | None, tmp_path
     if kind is not None:
         assert type(open_corpus(path)) is kind
         return
-    with pytest.raises(LongsumError, match=f"'{path}' is packed"):
+    with pytest.raises(LongsumError, match=f"'{path}' is compressed"):
         open_corpus(path)
 
 
@@ -439,7 +439,7 @@ def test_nothing_of_the_users_is_overwritten(corpus, tmp_path, monkeypatch) -> N
     full = tmp_path / "full"
     full.mkdir()
     (full / "mine").touch()
-    with pytest.raises(LongsumError, match="holds something else"):
+    with pytest.raises(LongsumError, match="not an empty folder"):
         made(corpus, full).begin()
     monkeypatch.chdir(corpus)
     (tmp_path / "link").symlink_to(corpus / "deep")
@@ -449,9 +449,9 @@ def test_nothing_of_the_users_is_overwritten(corpus, tmp_path, monkeypatch) -> N
         corpus / ".." / "corpus" / "out",
         tmp_path / "link" / "out",
     ):
-        with pytest.raises(LongsumError, match="lies in the folder of documents"):
+        with pytest.raises(LongsumError, match="is inside the folder of documents"):
             made(corpus, inside).begin()
-        with pytest.raises(LongsumError, match="lies in the folder of documents"):
+        with pytest.raises(LongsumError, match="is inside the folder of documents"):
             made(tmp_path / "other" / ".." / "corpus", inside).begin()
     run = made(corpus, tmp_path / "out")
     run.begin()

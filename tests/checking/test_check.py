@@ -495,5 +495,5 @@ def test_what_a_claim_says_of_all_must_be_said_of_all() -> None:
     )
     assert (one.verdict, every.verdict) == ("confirmed", "not_found")
     assert [str(each) for each in every.findings] == [
-        "no sentence of the document near to it says “all” or the like"
+        "no similar sentence of the document says “all” or the like"
     ]

@@ -87,7 +87,7 @@ def test_documents_of_a_data_set_stand_beside_what_is_judged(run, data, told, gi
             ("make", "best-worst", "{given}", "-o", "{new}", "--criterion", "x"),
             "is not a criterion",
         ),
-        (("make", "trees", "{given}", "-o", "{new}"), "no question tree"),
+        (("make", "trees", "{given}", "-o", "{new}"), "not a question tree"),
         (
             ("make", "trees", "{given}", "-o", "{new}", "--size", "3"),
             "--size is for the study 'best",

@@ -82,7 +82,7 @@ def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path
     about = ("Summarizing 5 documents", "document")
     assert shown == [about, *((done, 5, "Summarizing") for done in (0, 2, 4, 5))]
     assert run("batch", "status", out) == (0, lines, "")
-    sound = "5 documents planned, 5 rows found\nnothing is lost, and nothing doubled\n"
+    sound = "5 documents planned, 5 rows found\nnothing is missing, and nothing duplicated\n"
     assert run("batch", "verify", out) == (0, sound, "")
     (out / "rows" / "block-000001.jsonl").unlink()
     status, found, _ = run("batch", "status", out)

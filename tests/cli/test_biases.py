@@ -113,11 +113,11 @@ def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
     for words, says in (
         ([plain, "-o", tmp_path / "new"], "learned no biases"),
         ([tmp_path / "file" / "no"], "no folder"),
-        ([tmp_path], "no config.json"),
+        ([tmp_path], "no readable config.json"),
         ([model, "--layer", 3], "encoder, layers 1–2, heads 1–2; decoder, layer 2, heads 1–4"),
         ([model, "--head", 5], "no biases for this layer and head"),
         ([model, tmp_path / "none.txt"], "none.txt"),
-        ([model, "-f", "png"], "give -o the folder"),
+        ([model, "-f", "png"], "give a folder for them"),
         ([model, "--read-limit", "size=1GB"], "--read-limit needs a DOCUMENT"),
         ([model, "-o", tmp_path / "file"], "is a file"),
         ([model, "-o", tmp_path / "no" / "where"], "does not exist; make it"),

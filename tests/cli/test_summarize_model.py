@@ -44,7 +44,7 @@ def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, nam
         (["--system", "hepos"], "longsum train hepos -o FOLDER"),
         (["--model", "pointer", "--prototype", "lead"], "--prototype alone"),
         (["--model", "tagger"], "--importance"),
-        (["--system", "lead", "--importance", "folder"], "no tagger"),
+        (["--system", "lead", "--importance", "folder"], "not a tagger"),
         (["--levels", "-f", "html"], "does not show levels"),
     ],
 )

@@ -116,7 +116,7 @@ def test_a_text_is_checked_against_its_table(run, game_file, tmp_path):
     text.write_text("Di Dogwood had eight points.\n\nAnn Ash scored 7 points for Easton.\n")
     status, out, err = run("table", game_file, "--check", text)
     assert (status, err) == (0, "")
-    assert out.splitlines()[0] == "In 2 sentences, 1 place that the table does not bear out:"
+    assert out.splitlines()[0] == "In 2 sentences, 1 place that the table does not confirm:"
     assert (
         "Di Dogwood had eight points.\n  eight: The table gives Di Dogwood 9 for points scored"
         in out
@@ -130,7 +130,7 @@ def test_a_text_is_checked_against_its_table(run, game_file, tmp_path):
     report.write_text(run("table", game_file)[1])
     out = run("table", game_file, "--check", report)[1]
     assert out.startswith("Nothing in ")
-    assert out.endswith("that the table has otherwise.\n")
+    assert out.endswith("differs from the table.\n")
 
 
 def test_texts_are_scored_against_their_games(run, game_file, tmp_path):

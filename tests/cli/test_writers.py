@@ -67,9 +67,9 @@ def test_trees_are_estimated_and_kept(run, server, report, tmp_path) -> None:
     [
         (["--context", "900"], "Only language models take --context"),
         (["--model", "http://models.example/v1#m"], "sent to models.example"),
-        (["--model", "http://a:b@models.example/v1#m"], "holds no key"),
+        (["--model", "http://a:b@models.example/v1#m"], "must not hold a key"),
         (["--model", "{server}", "--context", "200"], "too small"),
-        (["--estimate"], "calls nothing that is counted"),
+        (["--estimate"], "makes no calls that could be counted"),
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(run, server, report, arguments, says) -> None:

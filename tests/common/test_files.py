@@ -103,7 +103,7 @@ def test_a_folder_that_another_process_fills_meanwhile_is_kept(tmp_path: Path) -
             (tmp_path / "folder").mkdir()
             (tmp_path / "folder" / "theirs").touch()
 
-    with pytest.raises(UnwritableError, match="Another process has written"):
+    with pytest.raises(UnwritableError, match="Another process wrote"):
         make()
     assert [path.name for path in tmp_path.rglob("*")] == ["folder", "theirs"]
 

@@ -73,7 +73,9 @@ def test_a_module_a_function_or_a_name_makes_a_system(code, small, monkeypatch):
 
 
 def test_what_is_no_summary_is_refused(code, small):
-    with pytest.raises(LongsumError, match=r"'Silent' returned a value of type str and no Summary"):
+    with pytest.raises(
+        LongsumError, match=r"'Silent' returned a value of type str instead of a Summary"
+    ):
         longsum.summarize(small, "10w", load_any_system(f"{code}:Silent"))
 
 

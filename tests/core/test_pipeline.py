@@ -40,7 +40,7 @@ def test_options_that_contradict_each_other(tmp_path) -> None:
         with pytest.raises(LongsumError, match=says):
             SystemOptions(**given).load()
     for given, says in (
-        ({"at_once": True, "levels": True}, "leave out --levels"),
+        ({"at_once": True, "levels": True}, "leave out one of them"),
         ({"at_once": True, "work": tmp_path}, "no parts for --work"),
         ({"work": tmp_path / "file"}, "is a file; give --work a folder"),
     ):

@@ -169,7 +169,7 @@ def test_all_are_told_of_where_there_is_room_for_none_or_for_all() -> None:
     given_ = "The dam was finished in 1931.", "It rained.\n\nFishermen of the town sold boats."
     for length in ("100w", "1w"):
         made = longsum.summarize_together(given_, length, "graph")
-        assert "No sentence is of" not in " ".join(made.warnings)
+        assert "No sentence comes from" not in " ".join(made.warnings)
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> Non
 
 def test_a_notice_names_few_of_many() -> None:
     made = longsum.summarize_together([f"Town {n} has a dam." for n in range(20)], "7w", "lead")
-    (said,) = [each.text for each in made.notices if each.text.startswith("No sentence is of")]
+    (said,) = [each.text for each in made.notices if each.text.startswith("No sentence comes from")]
     assert said.count("Document") == 8
-    assert said.endswith(" and 11 more: its share is too short, or others say it.")
+    assert said.endswith(" and 11 more: too small a share of the length, or others say the same.")
 
 
 def test_one_that_is_left_is_summarized_as_it_is() -> None:
@@ -237,7 +237,7 @@ def test_levels_are_for_one_document() -> None:
 
 
 def test_a_length_is_filled_as_is_asked_if_the_system_can() -> None:
-    with pytest.raises(LongsumError, match="cannot be told how to fill"):
+    with pytest.raises(LongsumError, match="has no setting for how to fill"):
         prepared(longsum.load_system("lead"), TWO, Options(fill="close"))
 
 
@@ -312,7 +312,8 @@ def test_a_system_that_writes_tells_each_document() -> None:
         "Left out, as another document says the same: 1 sentence.",
         "It is so.",
         *(f"Document {number}: {text}" for number, text in enumerate((*said, said[1]), start=1)),
-        "No sentence is of Document 3: its share is too short, or others say it.",
+        "No sentence comes from Document 3: too small a share of the length, or others say the "
+        "same.",
     ]
 
 

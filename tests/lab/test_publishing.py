@@ -78,9 +78,9 @@ def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):
 
 
 def test_scores_of_another_system_are_refused(run, tmp_path):
-    with pytest.raises(LongsumError, match="no scores of 'mine' but of lead"):
+    with pytest.raises(LongsumError, match="no scores of 'mine', only of lead"):
         publication(run, "me/mine", results=[results(tmp_path, "lead")])
-    with pytest.raises(LongsumError, match=r"is no result of .* No such file or directory"):
+    with pytest.raises(LongsumError, match=r"is not a result of .* No such file or directory"):
         publication(run, "me/mine", results=[tmp_path / "none.json"])
     # Whatever is not as it was written.
     whole = results(tmp_path, "mine").read_text()
@@ -149,7 +149,7 @@ def test_what_may_not_be_shared_stays_private(run):
     assert publication(run, "me/mine", private=True)
     for part in (1, {}, {**RECORD, "shippable": "3"}, {**RECORD, "documents": None}):
         (run.path / "documents.json").write_text(json.dumps([part]))
-        with pytest.raises(LongsumError, match="is no record of a run's documents"):
+        with pytest.raises(LongsumError, match="is not a record of a run's documents"):
             publication(run, "me/mine")
 
 
@@ -161,7 +161,7 @@ def test_damaged_settings_are_said_to_be_that(run, text):
 
 
 def test_what_is_no_model_or_no_name_is_refused(run):
-    with pytest.raises(LongsumError, match="'mine' is no name on the Hub"):
+    with pytest.raises(LongsumError, match="'mine' is not a name on the Hub"):
         publication(run, "mine")
     (run.path / "model.safetensors").unlink()
     with pytest.raises(LongsumError, match="has no weights in safetensors"):

@@ -73,7 +73,7 @@ class TestSummaries:
         assert (view["members"], view["name"]) == ([one, two], f"One. · {'Two ' + 146 * '2'}")
         table = client.post("/v1/summaries", json={"document": both, "kind": "table"})
         assert is_problem(table, 422, "bad-request")
-        assert table.json()["detail"] == "A report is made of one table; send that."
+        assert table.json()["detail"] == "A report is made from one table; send only one."
         # What consists of others is them, each once; so a form has them.
         form = [("documents", (None, each)) for each in (both, three, one)]
         all_three = client.post("/v1/summaries", files=form).json()["job"]["document"]
@@ -233,8 +233,8 @@ class TestSummaries:
         ("parts", "said"),
         [
             ([("file", ("a.txt", b"x"))] * 2, "Too many files"),
-            ([("other", ("a.txt", b"x"))], "A file comes in the field 'file'"),
-            ([("file", (None, b"no file"))], "A file comes in the field 'file'"),
+            ([("other", ("a.txt", b"x"))], "Only the field 'file' holds a file"),
+            ([("file", (None, b"no file"))], "Only the field 'file' holds a file"),
             ([(f"field{number}", (None, b"x")) for number in range(65)], "Too many fields"),
             (
                 [(f"field{number}", (None, b"x")) for number in range(64)],
@@ -244,7 +244,7 @@ class TestSummaries:
             ([("length", (None, b"9" * 65_537))], "exceeded maximum size of 64KB"),
             ([("length", (None, b"9" * 65_536))], "at most 40 characters"),
             ([("file", ("a.txt", b""))], "The document is empty"),
-            ([("name", (None, b"a"))], "A name belongs to a text"),
+            ([("name", (None, b"a"))], "A name can only be sent with a text"),
         ],
     )
     def test_a_wrong_form_is_refused(self, client, parts, said: str) -> None:

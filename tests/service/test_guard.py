@@ -132,7 +132,7 @@ class TestWhoMayCall:
         [
             ({"text": ""}, "text is wrong: it should have at least 1 character."),
             ({"text": 3}, "text is wrong: it should be a valid string."),
-            ([], "The body is no JSON object; send one with a text."),
+            ([], "The body is not a JSON object; send one with a text."),
             (
                 {"text": "a", "kind": "table", "focus": "b"},
                 "A request of kind 'table' takes no focus; leave it out.",
@@ -253,7 +253,7 @@ def test_a_server_has_bounds_and_ends_connections_that_say_nothing(tmp_path, mon
         assert (config.ws, config.lifespan) == ("none", "on")
         assert (config.access_log, config.proxy_headers) == (False, False)
         taken = replace(chosen, folder=tmp_path / "t", port=address.port)
-        with pytest.raises(LongsumError, match="cannot be listened at"):
+        with pytest.raises(LongsumError, match="cannot listen on"):
             server.run(taken, started.put)
     finally:
         made[0].should_exit = True

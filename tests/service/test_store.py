@@ -99,7 +99,7 @@ def test_documents_have_room_an_order_and_members(store: Store, clock: Clock) ->
     for name in ("abc", "de", "fg"):
         ids.append(document(store, name))
         clock.now += 1
-    with pytest.raises(ServiceError, match="as much room as they may") as refused:
+    with pytest.raises(ServiceError, match="used up the space they may take") as refused:
         document(store, "h")
     assert refused.value.status == 507
     assert document(store, "abc") == ids[0]  # what is there needs no room
@@ -121,7 +121,7 @@ def test_documents_have_room_an_order_and_members(store: Store, clock: Clock) ->
     assert not store.place("whole").exists()
     store.sweep()
     assert [each.id for each in store.documents()] == ids[::-2]
-    with pytest.raises(LongsumError, match="deleted meanwhile"):
+    with pytest.raises(LongsumError, match="deleted in the meantime"):
         store.submit("whole", {}, "h", most=1)
 
 
@@ -209,7 +209,7 @@ def test_a_job_that_is_begun_again_and_again_is_given_up(store: Store) -> None:
         assert store.claim() is not None
         assert store.release(job, turn)
     told = json.loads(str(store.job(job).problem))
-    assert (told["reason"], told["detail"][:21]) == ("crash", "It was begun 10 times")
+    assert (told["reason"], told["detail"][:23]) == ("crash", "It was started 10 times")
 
 
 def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock) -> None:
@@ -231,5 +231,5 @@ def test_results_and_unused_documents_have_their_time(store: Store, clock: Clock
     assert state(store, job) == "expired"
     clock.now += 1
     store.sweep()
-    with pytest.raises(ServiceError, match="no job of this id"):
+    with pytest.raises(ServiceError, match="no job with this id"):
         store.job(job)

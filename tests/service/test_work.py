@@ -119,7 +119,7 @@ def test_several_are_one_document(do: Do) -> None:
 def test_members_that_are_gone_are_left_out(do: Do) -> None:
     what, forms = do(others=["It rains.", None, "Fish swim."], system="lead", length="99w")[-1]
     assert (what, forms["text"].decode()) == ("done", "1.md\nIt rains.\n\n3.md\nFish swim.\n")
-    assert "Left out: 2.md was removed meanwhile." in forms["json"].decode()
+    assert "Left out: 2.md was removed in the meantime; send it again." in forms["json"].decode()
 
 
 @pytest.mark.parametrize("kind", ["summary", "questions"])

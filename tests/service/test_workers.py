@@ -39,7 +39,7 @@ def test_a_full_queue_is_alive_but_not_ready(tmp_path: Path) -> None:
         assert waiting["ahead"] == 0
         refused = ask(client, "hang too", wait=0)
         assert is_problem(refused, 429, "queue-full")
-        assert refused.json()["detail"].startswith("2 jobs are not done")
+        assert refused.json()["detail"].startswith("The queue is full: 2 jobs are not done")
         counted = re.findall('refused_total{reason="(.*)', client.get("/metrics").text)
         assert counted == ['queue-full"} 1.0']
         assert int(refused.headers["retry-after"]) >= 1
@@ -260,7 +260,10 @@ def test_processes_that_never_begin_are_waited_for(tmp_path, monkeypatch, caplog
         until(lambda: counted in client.get("/metrics").text)
         # It waits, and is not behind with waiting.
         assert app.state.service.workers._pause > time.monotonic() + 300
-    said = "Processes end with status 3 before they begin to work; longsum waits."
+    said = (
+        "Processes end with status 3 before they begin to work; longsum waits before it starts "
+        "another."
+    )
     assert [(each.name, each.message) for each in caplog.records] == [("longsum.service", said)]
 
 

@@ -194,7 +194,7 @@ def test_a_damaged_file_is_refused_in_one_sentence(text, problem):
     [
         ("a: [", "is not valid YAML"),
         ("- 1", "cannot be used"),
-        ("{entity: a, kind: group, columns: {b: }}", "calls the rows 'group'"),
+        ("{entity: a, kind: group, columns: {b: }}", "gives the rows the kind 'group'"),
         ("entity: name", "'columns': field required"),
         ("{entity: name, columns: {}}", "'columns'"),
         ("{entity: name, columns: {a: {kind: colour}}}", "'columns.a.kind'"),

@@ -69,7 +69,7 @@ def test_without_references_only_the_tables_are_scored():
 def test_each_game_has_a_line():
     assert texts_of("one\ntwo\n", "x", 2) == ["one", "two"]
     assert texts_of("one\ntwo\n", "x", 1) == ["one\ntwo\n"]
-    with pytest.raises(LongsumError, match="x has 2 lines for 3 games; write one text a line"):
+    with pytest.raises(LongsumError, match="x has 2 lines for 3 games; write one text per line"):
         texts_of("one\ntwo\n", "x", 3)
 
 

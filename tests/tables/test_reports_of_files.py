@@ -160,9 +160,9 @@ def test_words_that_are_no_months_are_no_days():
 def test_lines_above_and_below_a_table_are_told():
     text = "Sales, all shops;;\n;;\nShop;Votes;Staff\nA;1;5\nB;2;6\nSource: our own books;;\n"
     _, notes = told(text)
-    assert [note for note in notes if "is no row" in note] == [
-        "line 1 is no row and is left out: 'Sales, all shops'",
-        "line 6 is no row and is left out: 'Source: our own books'",
+    assert [note for note in notes if "is not a row" in note] == [
+        "line 1 is not a row and is left out: 'Sales, all shops'",
+        "line 6 is not a row and is left out: 'Source: our own books'",
     ]
 
 

@@ -118,9 +118,9 @@ def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) 
         (Answer({"error": "no"}, 400), CallError, "the server answers 400"),
         (Answer({"error": "no"}, 401), LongsumError, f"refuses the key.*{KEY}"),
         (Answer({"error": "no"}, 404), LongsumError, "has no model 'm'"),
-        (Answer({}, 302, {"Location": "http://127.0.0.1:9/"}), LongsumError, "leads elsewhere"),
+        (Answer({}, 302, {"Location": "http://127.0.0.1:9/"}), LongsumError, "redirects elsewhere"),
         (Answer({"choices": []}), CallError, "no chat completion"),
-        (Answer("", raw="\n<!doctype html><p>It works!"), LongsumError, "answers with a page"),
+        (Answer("", raw="\n<!doctype html><p>It works!"), LongsumError, "answers with a web page"),
         (Answer({"choices": [{"message": {"content": [1]}}]}), CallError, "has no text"),
         (Answer([[[]]] * 9), CallError, "no chat completion"),
     ],
@@ -251,7 +251,7 @@ def test_addresses_are_read(address: str, base: str, model: str, local: bool) ->
     ],
 )
 def test_wrong_addresses_are_refused(address: str) -> None:
-    with pytest.raises(LongsumError, match=r"no address of a server|holds no key"):
+    with pytest.raises(LongsumError, match=r"not the address of a server|must not hold a key"):
         Client(Endpoint.parse(address), allow_net=True)
 
 
@@ -272,7 +272,7 @@ def test_writers_are_named_in_a_file(tmp_path, monkeypatch: pytest.MonkeyPatch) 
     assert named_writers() == {}  # nobody knows where that user is at home
     monkeypatch.setenv(WRITERS, str(file))
     for text, says in (
-        ("[1]", "no table of names"),
+        ("[1]", "not a table of names"),
         ("a: {}", "writers.a"),
         ("a: {url: 'http://x', key: 1}", "key"),
         (f"a: {{url: 'http://x', context: 1{'0' * 99}}}", "give at most 1,000,000,000"),

@@ -113,7 +113,7 @@ def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
     assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
     told = [each for each in tree.warnings if "wrote no question" in each]
     assert told == [
-        "In 8 of 8 nodes the model wrote no question that can be used; their headings stand."
+        "In 8 of 8 nodes the model wrote no question that can be used; they keep their headings."
     ]
     for said in ("See http://evil.example/{}?", "Why in May 1812?", "Who paid $9 million?"):
         server.answer = writing(said)
@@ -125,7 +125,7 @@ def test_what_is_not_written_is_extracted(server: Server) -> None:
     tree = tree_of(server)
     assert all(node.sentences for _, node in tree.root.walk())
     (told,) = (each for each in tree.warnings if "their parts are extracted" in each)
-    assert told.endswith("The like holds for 7 other nodes.")
+    assert told.endswith("The same holds for 7 other nodes.")
 
 
 def test_a_question_of_the_reader_is_the_root_and_the_focus(server: Server) -> None:

@@ -157,7 +157,7 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     # So is a window that nobody knows.
     server.pages, server.answer = {}, obedient
     warnings = written(server, report()).warnings[0]
-    assert "The server does not say how much m reads; 4,096 tokens are taken" in warnings
+    assert "The server does not say how much m reads; 4,096 tokens are assumed" in warnings
 
 
 def test_of_what_stands_twice_the_first_is_the_source(server: Server) -> None:
@@ -355,7 +355,10 @@ def test_what_a_server_does_not_have_is_done_without_and_said(server: Server) ->
     server.answer = picky
     made = written(server, report(), use=["json_schema", "stream"])
     assert "Answer as JSON" not in prompt_of(server.calls[-1])
-    assert "m is asked without what it does not take: json_schema, seed, stream." in made.warnings
+    assert (
+        "m is called without settings that it does not accept: json_schema, seed, stream."
+        in made.warnings
+    )
     assert all(source.method == "cited" for each in made.sentences for source in each.sources)
 
 

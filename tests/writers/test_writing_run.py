@@ -260,7 +260,7 @@ def test_a_rate_is_half_of_what_was_measured_before(tmp_path, monkeypatch) -> No
     ("seconds", "measured", "window", "said"),
     [
         (90, True, Window(4_096), "by the model's tokenizer); window of 4,096 tokens (not known)"),
-        (91, False, Window(9, "n_ctx"), "guessed, rather too many); window of 9 tokens (n_ctx)"),
+        (91, False, Window(9, "n_ctx"), "estimated, rather too many); window of 9 tokens (n_ctx)"),
     ],
 )
 def test_an_estimate_is_a_sentence(seconds, measured, window, said) -> None:

@@ -73,7 +73,9 @@ class Folders:
                     opened.callback(os.close, place)
                 return _content(place, name, limits), name
         except FileNotFoundError:
-            raise LongsumError(f"There is no file {quote(path)} in the folders.") from None
+            raise LongsumError(
+                f"There is no file {quote(path)} in the folders; 'documents' lists what there is."
+            ) from None
         except OSError as error:
             raise LongsumError(f"{quote(path)} cannot be read ({error.strerror}).") from None
 
@@ -108,7 +110,7 @@ class Folders:
         if root is None or not parts or ".." in parts or "\0" in path:
             named = ", ".join(self._roots) if len(roots) > 1 else "the folder"
             raise LongsumError(
-                f"{quote(path)} is no file below {named}, and nothing else may be read; "
+                f"{quote(path)} is not a file in {named}, and nothing else may be read; "
                 "'documents' lists what may."
             )
         return root[1], parts

@@ -53,7 +53,9 @@ def serve(
         LongsumError: A folder cannot be used, or the bound is too small.
     """
     if bound < LEAST:
-        raise LongsumError(f"A page of {bound} characters holds no passage; give {LEAST} or more.")
+        raise LongsumError(
+            f"A page of {bound} characters is too short for a passage; give {LEAST} or more."
+        )
     with closing(Folders(folders)) as opened:
         server_of(Tools(Shelf(opened, limits), bound), bound).run("stdio")
 

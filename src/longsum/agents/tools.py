@@ -27,7 +27,7 @@ Paths = Annotated[
     list[str], Field(min_length=1, max_length=100, description="Files that 'documents' lists.")
 ]
 Length = Annotated[
-    str, Field(description="At most: 250w (words), 12s (sentences), 8%, short, long, auto.")
+    str, Field(description="Maximum length: 250w (words), 12s (sentences), 8%, short, long, auto.")
 ]
 TOOLS = ("documents", "summarize", "outline", "questions", "read_section", "find", "check")
 """The methods of `Tools` that agents may call, under their names and signatures."""
@@ -55,8 +55,12 @@ class Tools:
         self,
         paths: Paths,
         length: Length = "medium",
-        focus: Annotated[str | None, Field(description="What the reader wants to know.")] = None,
-        system: Annotated[str | None, Field(description="Another way to choose.")] = None,
+        focus: Annotated[
+            str | None, Field(description="What the reader wants to know about.")
+        ] = None,
+        system: Annotated[
+            str | None, Field(description="Another system that chooses the sentences.")
+        ] = None,
     ) -> Found:
         """Summarize a document, or several as one, in sentences of theirs with their places."""
         from longsum.core.pipeline import Options
@@ -102,9 +106,13 @@ class Tools:
     def questions(
         self,
         path: Path,
-        question: Annotated[str | None, Field(description="Asks the document this.")] = None,
-        depth: Annotated[int | None, Field(ge=1, description="Levels at most.")] = None,
-        length: Annotated[str, Field(description="Of each node at most, such as 50w.")] = "50w",
+        question: Annotated[
+            str | None, Field(description="A question to ask the document.")
+        ] = None,
+        depth: Annotated[int | None, Field(ge=1, description="Maximum number of levels.")] = None,
+        length: Annotated[
+            str, Field(description="Maximum length of each node, such as 50w.")
+        ] = "50w",
     ) -> Found:
         """Give a document as a tree: its whole, its sections and their parts, each summarized."""
         from longsum.core.systems.system import TreeOptions
@@ -178,7 +186,7 @@ class Tools:
         return self._found(document, passages, (more,) if len(hits) > _MOST_HITS else ())
 
     def check(
-        self, text: Annotated[str, Field(description="What is to be checked.")], paths: Paths
+        self, text: Annotated[str, Field(description="The text to check.")], paths: Paths
     ) -> Found:
         """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
         from longsum.checking.checker import check

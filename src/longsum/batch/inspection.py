@@ -109,11 +109,11 @@ class Verification:
                 told.append(f"{what}: {listed(names)}")
         if self.unplanned:
             told.append(
-                f"{counted(self.unplanned, 'document')} came into the corpus since; resume the run "
-                "to add them"
+                f"{counted(self.unplanned, 'document')} added to the corpus since; resume the run "
+                "to summarize them"
             )
-        whole = "nothing is lost, and nothing doubled"
-        told.append(whole if self.sound else "the run is not whole; resume it")
+        whole = "nothing is missing, and nothing duplicated"
+        told.append(whole if self.sound else "the run is incomplete; resume it")
         return told
 
 

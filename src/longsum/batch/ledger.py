@@ -141,7 +141,8 @@ class Ledger:
         rows = self.rows(block)
         if tuple(row.id for row in rows) != block.ids:
             raise LongsumError(
-                f"'{self.rows_file(block)}' has other documents than the plan says; resume the run."
+                f"'{self.rows_file(block)}' has documents other than those in the plan; resume the "
+                "run."
             )
         failures = Counter(str(row.error_type) for row in rows if row.error_type is not None)
         made = Done(
@@ -160,8 +161,8 @@ class Ledger:
         before = read_manifest(self.folder)["depends"]
         if changed := [name for name in depends if before.get(name) != depends[name]]:
             raise LongsumError(
-                f"The {' and the '.join(changed)} changed since the run in '{self.folder}' began, "
-                "and its rows would be of two kinds; begin a new run."
+                f"The {' and the '.join(changed)} changed after the run in '{self.folder}' began, "
+                "so its rows would not all be alike; begin a new run."
             )
 
 

@@ -136,8 +136,8 @@ class PlanFile:
                     raise ValueError("another hash")
                 if head["run"] != self._run:
                     raise LongsumError(
-                        f"'{self.path}' and the manifest beside it are of two runs; put back the "
-                        "one that belongs there, or begin a new run in another folder."
+                        f"'{self.path}' and the manifest beside it belong to different runs; put "
+                        "back the one that belongs there, or begin a new run in another folder."
                     )
                 file.seek(start)
                 yield from map(Block.from_json, file)

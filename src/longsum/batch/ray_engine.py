@@ -76,7 +76,7 @@ class RayEngine:
                 _pass_on(row, report)
         except RayError as error:
             raise LongsumError(
-                f"Ray ended the run ({type(error).__name__}); what is done is kept, resume it."
+                f"Ray ended the run ({type(error).__name__}); what is done is kept, so resume it."
             ) from None
         finally:
             ray.shutdown()

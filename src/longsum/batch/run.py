@@ -105,16 +105,16 @@ class BatchRun:
         folder = self.folder
         if os.path.lexists(folder / "manifest.json"):
             raise LongsumError(
-                f"'{folder}' holds a run; 'longsum batch resume {folder}' goes on with it."
+                f"'{folder}' holds a run; 'longsum batch resume {folder}' continues it."
             )
         if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
-            raise LongsumError(f"'{folder}' holds something else; name a new folder.")
+            raise LongsumError(f"'{folder}' is not an empty folder; name a new one.")
         # Resolved, past links and `..`.
         output = Path(os.path.realpath(folder))
         if Path(os.path.realpath(self.settings.corpus)) in (output, *output.parents):
             raise LongsumError(
-                f"'{folder}' lies in the folder of documents, and would be read as some; name a "
-                "folder elsewhere."
+                f"'{folder}' is inside the folder of documents, and its files would be read as "
+                "documents; name a folder elsewhere."
             )
 
     def check_unchanged(self) -> None:
@@ -129,7 +129,7 @@ class BatchRun:
         """
         with locked(self.folder / LOCK) as alone:
             if not alone:
-                raise LongsumError(f"Another process works on '{self.folder}'; wait for it.")
+                raise LongsumError(f"Another process is working on '{self.folder}'; wait for it.")
             ledger = self.ledger
             done, others = ledger.survey()
             # Journals too: workers end with their driver, whatever documents they had.
@@ -195,7 +195,7 @@ class Growth:
         """The same in sentences; empty if nothing changed."""
         told = []
         if self.replanned:
-            told.append("The plan was damaged, and is made again from the corpus.")
+            told.append("The plan was damaged, and was made again from the corpus.")
         elif self.new:
             told.append(f"New in the corpus, and added: {counted(self.new, 'document')}.")
         if self.changed:

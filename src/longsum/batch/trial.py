@@ -50,8 +50,8 @@ class Trial:
             self._ends[""] += 1
             if self._ends[""] >= 3 * TRIES:
                 raise LongsumError(
-                    f"Processes ended again and again while they wrote {self.block.name}; look for "
-                    "what ends them (memory, perhaps), and resume with fewer workers."
+                    f"Processes kept ending while they wrote {self.block.name}; find out what ends "
+                    "them (perhaps a lack of memory), and resume with fewer workers."
                 )
         self.alone.update(at_work)
         if len(at_work) != 1:
@@ -105,7 +105,8 @@ def check_timeout(timeout: float) -> None:
     """
     if not 0 < timeout <= _MOST_SECONDS:
         raise LongsumError(
-            f"A document cannot be given {timeout:g} seconds; give at most {_MOST_SECONDS:,}."
+            f"A timeout of {timeout:g} seconds is impossible; give more than 0 and at most "
+            f"{_MOST_SECONDS:,}."
         )
 
 

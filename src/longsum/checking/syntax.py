@@ -59,7 +59,7 @@ def _pipeline() -> Any | None:
         return spacy.load(PIPELINE, exclude=["ner"])
     except (OSError, ValueError) as error:
         raise LongsumError(
-            f"spaCy cannot load {PIPELINE} ({error}); install the one that fits it with "
+            f"spaCy cannot load {PIPELINE} ({error}); install the version that fits it with "
             f"'python -m spacy download {PIPELINE}'."
         ) from None
 

@@ -1,4 +1,4 @@
-"""The program: its commands, its exit codes, its streams."""
+"""The program: its commands, exit codes and standard streams."""
 
 import atexit
 import errno
@@ -26,7 +26,7 @@ from longsum.common.registry import find, registered
 from longsum.common.threads import limit_blas_threads, wait_passively
 from longsum.common.wording import did_you_mean, quote
 
-# torchao, which is loaded wherever it is installed, tells of kernels for other machines.
+# torchao, which is loaded whenever it is installed, logs about kernels for other machines.
 _NOISY = ("torchao", "torch.utils._pytree")
 _UNWRITTEN = 1
 _USAGE = 2
@@ -34,12 +34,12 @@ _USAGE = 2
 _UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 _WIDTH = 100
 _CACHE = "TORCHINDUCTOR_CACHE_DIR"
-# New objects between two looks for cycles. With Python's 700, imports and reading, which make
-# thousands that stay, take a twentieth longer.
-_BETWEEN_LOOKS = 50_000
-# What Typer raises, of its own copy of Click or of Click.
+# New objects between two garbage collections. With Python's 700, imports and reading, which create
+# thousands of lasting objects, take a twentieth longer.
+_GC_THRESHOLD = 50_000
+# Usage errors of Typer, from Click or Typer's own copy of it.
 _WrongUsage: Any = typer.BadParameter.__base__
-# The list of commands; those of other packages come last.
+# The order of commands in the help text; those of other packages come last.
 _ORDER = (
     *("summarize", "questions", "table", "outline", "read", "systems", "train", "checkpoint"),
     *("convert", "export", "evaluate", "reproduce", "metrics", "agreement", "data", "biases"),
@@ -48,15 +48,15 @@ _ORDER = (
 
 
 class Program(TyperGroup):
-    """The registered commands; any other word, such as a file's name, is answered with a hint."""
+    """The registered commands; any other word, such as the name of a file, gets a hint."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
-        """Return the names of the commands, in the order of the list."""
+        """Return the names of the commands, in the order of the help text."""
         names = registered("commands")
         return sorted(names, key=lambda name: _ORDER.index(name) if name in _ORDER else len(_ORDER))
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
-        """Return a command, None if there is none of this name; it alone is imported."""
+        """Return the command with a name, or None; only that command is imported."""
         if cmd_name not in self.commands and (found := find("commands", cmd_name)) is not None:
             self.commands[cmd_name] = found.build(cmd_name)
         return self.commands.get(cmd_name)
@@ -85,7 +85,7 @@ app = typer.Typer(
     cls=Program,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    # Plain text: half the time to start, and the same in a pipe.
+    # Plain text starts in half the time, and is the same in a pipe.
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": _WIDTH},
 )
@@ -124,12 +124,12 @@ def program(
 def main() -> None:
     """Run the program; an error that a user can fix ends in one sentence and status 2.
 
-    Where results cannot be written, a sentence says so and the status is 1, unless their reader has
-    gone (`| head`).
+    If results cannot be written, a sentence says so and the status is 1, unless their reader has
+    closed the pipe (`| head`).
     """
     signal.signal(signal.SIGINT, lambda *_: sys.exit(INTERRUPTED))
-    gc.set_threshold(_BETWEEN_LOOKS)
-    # At its end, the interpreter would look for cycles in all that was loaded: 0.1 s.
+    gc.set_threshold(_GC_THRESHOLD)
+    # The interpreter's final garbage collection of everything loaded would take 0.1 s.
     atexit.register(gc.freeze)
     _open_closed_streams()
     wait_passively()
@@ -144,7 +144,7 @@ def main() -> None:
             # Characters that a terminal cannot show must not end the program.
             stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     status, problem = _run()
-    # The interpreter would try once more, and complain.
+    # Otherwise the interpreter would flush again at exit, and complain.
     problem = close(sys.stdout) or problem
     if problem is not None and problem.errno == errno.EPIPE:
         status = 0
@@ -153,7 +153,7 @@ def main() -> None:
         status = _UNWRITTEN
     close(sys.stderr)
     if own_cache and _CACHE in os.environ:
-        # PyTorch makes this folder while it loads; one that holds what it compiled stays.
+        # PyTorch creates this folder on import; it is kept if it has compiled code in it.
         with suppress(OSError):
             Path(os.environ[_CACHE]).rmdir()
     sys.exit(status)
@@ -162,18 +162,19 @@ def main() -> None:
 def _open_closed_streams() -> None:
     """Open the null device in place of each standard stream that is closed.
 
-    A file or socket would otherwise get its number, and be taken for it by processes started here.
+    Otherwise a file or socket would get its descriptor, and child processes would take it for the
+    stream.
     """
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
         except OSError:
-            # It gets the lowest number that is free.
+            # It gets the lowest free descriptor.
             os.open(os.devnull, os.O_RDWR)
 
 
 def _run() -> tuple[Any, OSError | None]:
-    """Run the command; return its exit status, and what kept its output from being written."""
+    """Run the command; return its exit status, and the error if its output cannot be written."""
     try:
         with missing_extras_explained():
             return app(prog_name="longsum", standalone_mode=False) or 0, None
@@ -197,7 +198,7 @@ def _run() -> tuple[Any, OSError | None]:
 
 
 def _tell_usage(error: Any) -> None:
-    """Print one sentence about a wrong use of the program, or the help where that is the answer."""
+    """Print a usage error as one sentence, or the help text if that was requested."""
     context, said = error.ctx, error.format_message()
     if context is not None and said == context.get_help():
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""What a command of the program is, for the registry (`longsum.commands`)."""
+"""Commands of the program, as entries of the registry (`longsum.commands`)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
@@ -13,9 +13,9 @@ class Command:
     """A command, registered by its name.
 
     Attributes:
-        run: The function, whose parameters are its options; or several commands below it.
+        run: The function, whose parameters are its options; or a group of subcommands.
         does: What it does, in one line.
-        examples: Lines that use it.
+        examples: Example command lines.
         help: Its help text; None for the docstring of the function.
     """
 
@@ -25,7 +25,7 @@ class Command:
     help: str | None = None
 
     def build(self, name: str) -> Any:
-        """Return the command as Click has it."""
+        """Return it as a Click command."""
         program = typer.Typer(pretty_exceptions_enable=False, rich_markup_mode=None)
         shown: Any = {"name": name, "short_help": self.does, "epilog": epilog(self.examples)}
         if isinstance(self.run, typer.Typer):
@@ -37,9 +37,9 @@ class Command:
 
 
 def ungrouped(function: Callable[..., None]) -> Callable[..., None]:
-    """Return a command that takes the options of its groups one by one, as Typer wants them.
+    """Return a command that takes the options of its groups one by one, as Typer requires.
 
-    A group is a parameter whose type is a dataclass, whose fields are declared as options are.
+    A group is a parameter whose type is a dataclass; its fields are declared like options.
     """
     hints = get_type_hints(function)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
@@ -64,6 +64,6 @@ def ungrouped(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def epilog(examples: tuple[str, ...]) -> str:
-    """Return the end of a help text: the examples."""
-    # The mark before them keeps the line breaks.
+    """Return the examples at the end of a help text."""
+    # `\b` makes Click keep the line breaks.
     return "\b\nExamples:\n" + "\n".join(f"  {example}" for example in examples)

@@ -46,7 +46,7 @@ _Part = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What is measured, of which split, and on how many documents."""
+    """What is measured, on which split and how many documents."""
 
     split: Annotated[
         str | None, typer.Option("--split", metavar="NAME", help="Measure only this split.")
@@ -130,12 +130,12 @@ class Measured:
     def results(
         self, names: list[str], measure: "Callable[..., Result]"
     ) -> "Iterator[tuple[_Part, Result]]":
-        """Yield each split of these data sets, and what a function measures in it."""
+        """Yield each split of these data sets with the result of a function on it."""
         from longsum.evaluation.datasets import dataset_info, usual_split
 
         for name in names:
             every = dataset_info(name).splits
-            # What a rule would divide is one for whoever looks at it.
+            # A set that only a rule divides is measured as a whole.
             every = ("all",) if usual_split(name) == "all" else every
             for split in every if self.split is None else (self.split,):
                 with progress(f"Measuring {name}, {split}"):
@@ -204,7 +204,7 @@ def data(
 
 
 def _plot_format(plot: Path) -> "PlotFormat | None":
-    """Return the format that a file's name asks for: PNG where it has no suffix."""
+    """Return the format of a file by its suffix: PNG if it has none."""
     formats: dict[str, PlotFormat] = {"": "png", ".png": "png", ".pdf": "pdf", ".svg": "svg"}
     return formats.get(plot.suffix.lower())
 
@@ -216,7 +216,7 @@ def _named(part: _Part) -> dict[str, Any]:
 def _position_rows(
     part: _Part, found: "SalientPositions", form: ListFormat
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each size of n-grams: in JSON with intervals, as text in per cent."""
+    """Yield a row for each size of n-grams: with intervals in JSON, in per cent as text."""
     for size, shares in found.shares.items():
         row = {**_named(part), "documents": found.documents, "ngrams": size}
         if form == "json":
@@ -251,7 +251,7 @@ def _described(row: dict[str, Any]) -> Iterator[str]:
     yield row["description"]
     yield f"{row['kind']}: {_cell(row['splits'])}"
     yield f"Licence: {row['license']}; what is trained on it {_SHIPS[row['ships']]}"
-    # What is shared or ships has no downloads of its own.
+    # Shared and shipped sets have no downloads of their own.
     if row["variable"].startswith("LONGSUM_DATA_") or ":" in row["downloads"]:
         yield f"Downloads: {row['downloads']}"
 

@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 _MEAN = "reference"
 _FEWEST_SYSTEMS = 3
-"""Systems that an analysis of variance is worth its while for."""
+"""Minimum number of systems for an analysis of variance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """What is written besides the table."""
+    """Files that are written besides the table."""
 
     summaries: Annotated[
         Path | None,
@@ -109,7 +109,7 @@ class Files:
             require("matplotlib")
 
     def kept(self, task: Task) -> Kept:
-        """Return what collects the summaries, or trees, that these files show."""
+        """Return a collector of the summaries, or trees, that these files show."""
         from longsum.lab.comparison.comparison_report import Gathered
 
         pages = self.report is not None or self.figures is not None
@@ -199,7 +199,7 @@ def _compared(
     made: SummaryOptions,
     at_once: bool,
 ) -> "Results":
-    """Return the scores of systems, or of makers of trees."""
+    """Return the scores of systems, or of tree makers."""
     if part.task != "trees":
         from longsum.core.pipeline import Options
 
@@ -219,7 +219,7 @@ def _compared(
 
 
 def _check_anova(systems: list[str]) -> None:
-    """Refuse an analysis of variance that cannot be made, before any work is done."""
+    """Refuse an impossible analysis of variance before any work is done."""
     if len(systems) < _FEWEST_SYSTEMS:
         raise LongsumError(
             "An analysis of variance compares three systems or more; name more with -s, or leave "
@@ -229,7 +229,7 @@ def _check_anova(systems: list[str]) -> None:
 
 
 class _Found:
-    """What came of an evaluation, with what it takes to make it again."""
+    """The results of an evaluation, with everything needed to repeat it."""
 
     def __init__(self, part: Evaluated, seed: int, results: "Results", analyzed: bool) -> None:
         self.analyses = results.analyses() if analyzed else None
@@ -247,7 +247,7 @@ class _Found:
         return found
 
     def view(self, gathered: "Gathered") -> "ComparisonView":
-        """Return what report and figures show."""
+        """Return the content of report and figures."""
         from longsum.evaluation.datasets import dataset_info
         from longsum.lab.comparison.comparison import HIERARCHY
         from longsum.lab.comparison.comparison_metrics import metric_infos

@@ -1,4 +1,4 @@
-"""What `longsum evaluate` runs: systems or makers of trees on part of a data set, with a bar."""
+"""Runs systems or tree makers on part of a data set, with a bar, for `longsum evaluate`."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -27,12 +27,12 @@ ALL = "all"
 """Every metric that can be computed."""
 
 Task = Literal["summaries", "questions", "trees"]
-"""What systems are to make of a document."""
+"""What systems make from a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What is evaluated on."""
+    """The data of an evaluation."""
 
     data: DataSet
     split: UsualSplit = None
@@ -49,7 +49,7 @@ class Evaluated:
     ] = "summaries"
 
     def ready(self) -> "Evaluated":
-        """Return it with the fields of a file of the user's own, and with the split.
+        """Return it with the fields of the user's own file, and with the split.
 
         Raises:
             LongsumError: There is no such set, or its fields are not clear.
@@ -117,7 +117,7 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What is measured: names of metrics, and the folders of the models that some need."""
+    """The metrics: their names, and the folders of the models that some need."""
 
     metrics: Annotated[
         str | None,
@@ -159,12 +159,12 @@ class Scored:
 
     @property
     def with_model(self) -> list[str]:
-        """The metrics that need a model, for which a folder is given."""
+        """The metrics that need a model and have been given its folder."""
         given = {"apes": self.qa_model, "factcc": self.claim_model}
         return [name for name, folder in given.items() if folder is not None]
 
     def check(self) -> None:
-        """Check that the models that are given are there, before anything is read."""
+        """Check that the given models exist, before anything is read."""
         from longsum.core.model_files.folders import check_local
 
         for folder in (self.qa_model, self.claim_model):
@@ -172,7 +172,7 @@ class Scored:
                 check_local(folder)
 
     def load(self) -> "dict[str, Metric]":
-        """Return the metrics that need a model, with the models that are given."""
+        """Return the metrics that need a model, with the given models."""
         from longsum.lab.comparison.comparison_metrics import metrics_of
 
         if not self.with_model:
@@ -191,7 +191,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What is compared: systems, and files of what others wrote.
+    """The systems that are compared, and files of texts from other systems.
 
     Raises:
         LongsumError: Nothing is.
@@ -211,7 +211,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What is kept of every summary or tree.
+    """Collects parts of every summary or tree.
 
     Attributes:
         lines: Collects them as lines of JSON; None for none.
@@ -222,7 +222,7 @@ class Kept:
     gathered: "Gathered | None"
 
     def add(self, example: "Example", system: str, made: "Summary | QuestionSummary") -> None:
-        """Keep what a system made of an example."""
+        """Collect the summary or tree that a system made for an example."""
         if self.gathered is not None:
             self.gathered.add(example, made)
         if self.lines is not None:
@@ -238,7 +238,7 @@ def compare_systems(
     scored: Scored,
     options: "Options",
 ) -> "Results":
-    """Return the scores of systems that summarize, and of texts that others wrote."""
+    """Return the scores of systems, and of texts from other systems."""
     from longsum.core.own_systems import load_any_system
     from longsum.lab.comparison.comparison import (
         available_metrics,
@@ -256,7 +256,7 @@ def compare_systems(
         named, left_out = available_metrics(scored.with_model)
     wanted = known_metrics(named, scored.with_model)
     scored.check()
-    part.load()  # an unknown data set is told before systems are loaded
+    part.load()  # reports an unknown data set before systems are loaded
     more = scored.load()
     if any(Path(name).is_dir() for name in compared.systems):
         hide_bars_of_transformers()
@@ -285,7 +285,7 @@ def compare_systems(
 def compare_makers(
     part: Evaluated, names: list[str], budget: "Budget | None", kept: Kept
 ) -> "Results":
-    """Return the scores of makers of trees."""
+    """Return the scores of tree makers."""
     from longsum.core.recipes import DEFAULT, recipe_names
     from longsum.core.tree_makers import load_tree_maker
     from longsum.lab.comparison.comparison import compare_trees, mean_answer_length

@@ -87,7 +87,7 @@ def _write_graphs(folder: Path, compact: bool, skim: bool) -> list[tuple[str, st
     from longsum.core.model_files.folders import check_model
 
     source = check_model(folder)
-    # First, since it refuses what cannot be exported before anything is replaced.
+    # First, since it refuses other models before anything is replaced.
     written = export_extractor(source)
     if compact:
         from longsum.models.networks.extractive.extractor_files import (

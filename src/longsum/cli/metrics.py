@@ -17,7 +17,7 @@ _GROUPS = {
     "needs an extra": "Ready once something is installed",
     "needs a model": "Ready with a model",
 }
-"""The heading above the metrics of each state, in the order in which they are shown."""
+"""The heading of the metrics in each state, in the order in which they are listed."""
 _BETTER = {"higher": "higher is better", "lower": "lower is better", "neither": ""}
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ def _described(row: dict[str, Any]) -> Sequence[str]:
     """Return the lines that describe a metric."""
     lines = [row["measures"], row["paper"]]
     if row["task"] != "summaries":
-        lines.append(f"Of --task {row['task']}, which is always scored so")
+        lines.append(f"For --task {row['task']}, which always uses it")
     if row["needs"]:
         lines.append(f"Needs {' and '.join(row['needs'])}")
     for score in row["scores"]:
-        told = (score["measures"], score["range"], _BETTER[score["better"]])
-        lines.append(f"{score['name']}: {', '.join(part for part in told if part)}")
+        parts = (score["measures"], score["range"], _BETTER[score["better"]])
+        lines.append(f"{score['name']}: {', '.join(part for part in parts if part)}")
     return lines
 
 

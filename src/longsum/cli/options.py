@@ -239,7 +239,7 @@ Limit = Annotated[
 
 
 def mapped(name: str, fields: list[str] | None) -> str:
-    """Return the name of data with what `--map` says of their fields, and tell how they are read.
+    """Return the name of data with the field mapping of `--map`, and print how fields are read.
 
     Raises:
         LongsumError: The fields are not in the file, or the name is that of a data set.
@@ -281,7 +281,7 @@ class InputOptions:
         from longsum.documents.readers.isolation.reading_process import stand_by
 
         limits = parsed_limits(self.read_limit)
-        # Before what shows the progress starts a thread.
+        # Before the progress display starts a thread.
         stand_by()
         with progress("Reading"):
             kept = [name for name in self.keep.split(",") if name.strip()]
@@ -319,7 +319,7 @@ class OutputOptions:
         write_json(values, self.output)
 
     def write_as(self, form: str, **ways: Callable[[], Any]) -> None:
-        """Write the result in a form, each of which a function returns: JSON values, or a text."""
+        """Write the result in a form; for each form, a function returns JSON values or a text."""
         made = ways[form]()
         if form == "json":
             self.write_json(made)
@@ -329,14 +329,14 @@ class OutputOptions:
 
 @dataclass(frozen=True, slots=True)
 class SystemChoice:
-    """What summarizes."""
+    """The choice of a system or model."""
 
     system: System = None
     model: Model = None
     prototype: Prototype = None
 
     def options(self, **others: Any) -> "SystemOptions":
-        """Return the choice as the library takes it."""
+        """Return the choice in the form of the library."""
         from longsum.core.pipeline import SystemOptions
 
         return SystemOptions(
@@ -346,7 +346,7 @@ class SystemChoice:
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelOptions:
-    """How a language model, of a folder or behind an endpoint, is used."""
+    """How a language model, from a folder or behind an endpoint, is used."""
 
     context: Annotated[
         int | None,
@@ -410,7 +410,7 @@ class LanguageModelOptions:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings that are given, as `longsum.core.pipeline.SystemOptions` takes them."""
+        """The given settings, for `longsum.core.pipeline.SystemOptions`."""
         given = {
             "context": self.context,
             "parallel": self.parallel,
@@ -424,7 +424,7 @@ class LanguageModelOptions:
 
 @dataclass(frozen=True, slots=True)
 class EndpointOptions(LanguageModelOptions):
-    """How a language model is used, and whether."""
+    """How a language model is used, and whether it is called at all."""
 
     estimate: Annotated[
         bool,

@@ -87,7 +87,7 @@ def outline(
 
 
 def _left_out(document: "Document", sections: list[dict[str, Any]]) -> str:
-    """Return a table of what was left out: where it stands, what it is, how it begins."""
+    """Return a table of what was left out: where it was, its kind and its beginning."""
     rows = [
         (
             "" if section is None else str(sections[section]["label"]),
@@ -103,7 +103,7 @@ def _left_out(document: "Document", sections: list[dict[str, Any]]) -> str:
 
 
 def _add_evidence(document: "Document", sections: list[dict[str, Any]]) -> None:
-    """Add to each section what speaks for its heading; null where its format marks headings."""
+    """Add to each section the evidence for its heading; null if its format marks headings."""
     for section, row in zip(document.walk(), sections, strict=True):
         found = section.evidence
         row["confidence"] = None if found is None else found.confidence
@@ -121,7 +121,7 @@ def _tree(document: "Document") -> "QuestionSummary":
 
 
 def _best(tree: "QuestionSummary") -> dict[int | None, dict[str, Any]]:
-    """Return the sentence of each section with its place, that of the whole document under None."""
+    """Return the sentence of each section with its place; that of the document has the key None."""
     return {
         None if level == 1 else node.section: {
             "text": node.text,
@@ -160,17 +160,17 @@ def _text(
     columns = 4 if other else 3
     shown = [line[:columns] for line in (_COLUMNS, *rows, total)]
     lines = table(shown[0], shown[1:]).splitlines()
-    said = [""] * len(lines)
+    below = [""] * len(lines)
     for place, row in enumerate(sections, start=1):
         signs = row.get("evidence")
         under = [f"{row['confidence']:.2f}: {', '.join(signs)}"] if signs else []
         if row["number"] in best:
             under.append(best[row["number"]]["text"])
-        said[place] = "\n".join("  " * row["level"] + text for text in under)
+        below[place] = "\n".join("  " * row["level"] + text for text in under)
     opening = [document.title, best[None]["text"] if None in best else ""]
     closing = "" if tree is None else f"\n{tree.made_by}\n"
     heading = "".join(f"{part}\n\n" for part in opening if part)
-    listed = [part for pair in zip(lines, said, strict=True) for part in pair if part]
+    listed = [part for pair in zip(lines, below, strict=True) for part in pair if part]
     return heading + "\n".join(listed) + "\n" + closing
 
 

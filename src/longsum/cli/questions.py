@@ -26,7 +26,7 @@ EXAMPLES = (
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """What tree is made."""
+    """The shape of the tree."""
 
     depth: Annotated[
         int | None,
@@ -122,8 +122,8 @@ def questions(
             output.write(f"{maker.estimate(document, options)}\n")
             return
         with bar(doing, "node", note=lambda: maker.writer.spent) as show:
-            told = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
-            tree = told.make(document, options)
+            resumed = maker.resuming_in(work, lambda _, done, total: show(done, total, doing))
+            tree = resumed.make(document, options)
     warn_of(tree.notices)
     output.write_as(
         form,

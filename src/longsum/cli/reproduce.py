@@ -109,7 +109,7 @@ def reproduce(
             with progress("Trying updates"):
                 text = "".join(f"{line}\n" for line in told_costs(runs, chosen, seeds))
         else:
-            # Networks are imported once the data are there.
+            # Networks are imported only after the data were found.
             from longsum.lab.reproduction.reproduction import run_experiment
             from longsum.lab.reproduction.reproduction_page import to_text, write_outcome
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _DECIMALS = 2
 _MOST_COLUMNS = 8
-"""Scores that a table has columns for; of more, each has a row."""
+"""Maximum number of scores shown as columns; if there are more, each is a row."""
 
 
 def format_results(
@@ -29,7 +29,7 @@ def format_results(
 
     Args:
         results: The comparison.
-        title: What was compared on.
+        title: The data of the comparison.
         unit: What was scored, in the singular.
         analyses: Analyses of variance by score, in place of the tests against the first system.
     """
@@ -64,7 +64,7 @@ def format_results(
 def score_rows(results: "Results") -> tuple[list[str], list[list[str]]]:
     """Return the head of a table of means with their intervals, and its rows.
 
-    There is a row for each system, or for each of many scores.
+    Each row is a system, or a score if there are many.
     """
     names = list(results.systems[0].scores)
     rows = [["system", *names, "words", "seconds"]]
@@ -82,11 +82,11 @@ def score_rows(results: "Results") -> tuple[list[str], list[list[str]]]:
 
 
 _MEDIANS = frozenset({"seconds", "words"})
-"""What is skewed, so that its median is told too."""
+"""Skewed measures, whose median is shown too."""
 
 
 def format_study(results: "StudyResults") -> str:
-    """Lay out the results of a study: measures by system, agreement, and what was done."""
+    """Lay out the results of a study: measures by system, agreement, and completed tasks."""
     parts = [_measures(results)]
     if results.agreements:
         rows = (_agreed(each) for each in results.agreements)

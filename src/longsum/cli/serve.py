@@ -50,7 +50,7 @@ def _named(entry: str) -> tuple[str, str]:
 
 
 def _options() -> list[Parameter]:
-    """Return an option for each setting, as the schema has it."""
+    """Return an option for each setting of the schema."""
     made = []
     defaults = Settings()
     for name, (kind, meaning) in described().items():

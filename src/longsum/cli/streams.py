@@ -1,4 +1,4 @@
-"""Where results, warnings and progress go, and how tables and lists are laid out."""
+"""Output of results, warnings and progress; the layout of tables and lists."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from longsum.core.summaries import Notice
 
-# What a terminal obeys, other than ends of lines and tabs.
+# Control characters, except line breaks and tabs.
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
@@ -43,7 +43,7 @@ def check_output(output: Path | None, force: bool) -> None:
 
     Raises:
         LongsumError: The file exists and `force` is not given, or its folder does not exist.
-        UnwritableError: Its folder may not be entered, or it is no name that a file can have.
+        UnwritableError: Its folder may not be entered, or its name is impossible for a file.
     """
     if output is None:
         return
@@ -59,7 +59,7 @@ def check_output(output: Path | None, force: bool) -> None:
 
 
 def check_outputs(outputs: Iterable[Path | None], force: bool) -> None:
-    """Refuse each output as `check_output` does, and one file that is given for two."""
+    """Refuse outputs as `check_output` does, and the same file for two of them."""
     files: set[str] = set()
     for output in filter(None, outputs):
         check_output(output, force)
@@ -72,7 +72,7 @@ def check_folder(folder: Path, force: bool) -> None:
     """Refuse a folder that files cannot be written to, before any work is done.
 
     Raises:
-        LongsumError: It holds something and `force` is not given, or it cannot be a folder.
+        LongsumError: It is not empty and `force` is not given, or it cannot be a folder.
     """
     with as_unwritable(folder):
         if folder.exists() and not folder.is_dir():
@@ -93,7 +93,7 @@ def write_result(text: str, output: Path | None) -> None:
         LongsumError: The file cannot be written.
         OutputLost: Standard output cannot be written.
     """
-    # JSON, which has escapes of its own, reads these as the same characters.
+    # In JSON, these escapes stand for the same characters.
     text = _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     if output is not None:
         write_text(output, text)
@@ -115,7 +115,7 @@ def write_json(values: Any, output: Path | None = None) -> None:
 
 
 def write_as(form: str, values: Any, text: Callable[[], str]) -> None:
-    """Write a result to standard output: as JSON values, or as the text that a function returns."""
+    """Write a result to standard output, as JSON values or as the text returned by a function."""
     if form == "json":
         write_json(values)
     else:
@@ -138,7 +138,7 @@ def warn(messages: Iterable[str]) -> None:
 
 
 def warn_of(notices: Iterable["Notice"]) -> None:
-    """Print notices to standard error, as warnings but for what is only good to know."""
+    """Print notices to standard error: as warnings, unless they are merely informative."""
     for notice in notices:
         weight = "note" if notice.kind == "own_summary" else "warning"
         tell(f"longsum: {weight}: {notice.text}")
@@ -148,7 +148,7 @@ def close(stream: TextIO | None) -> OSError | None:
     """Flush a standard stream, so that the interpreter has nothing left to flush when it exits.
 
     Returns:
-        The error if it cannot be flushed; what is left then goes to the null device.
+        The error if it cannot be flushed; the rest then goes to the null device.
     """
     if stream is None:
         return None
@@ -173,7 +173,7 @@ def progress(message: str) -> Iterator[None]:
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Lay out a plain table, columns as wide as their content, for terminals and pipes alike."""
+    """Lay out a plain table for terminals and pipes, with columns as wide as their content."""
     lines = [list(head), *[list(row) for row in rows]]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     return "".join(
@@ -216,10 +216,10 @@ def filled(text: str, indent: int) -> list[str]:
 
 _MANY = 100
 _BETWEEN_LINES = 60.0
-"""Seconds between lines that tell how far something is."""
+"""Seconds between lines that report progress."""
 
 Show = Callable[[int, int | None, str], None]
-"""Shows how many units are done, of how many if that is known, and what is being done."""
+"""Shows the number of finished units, their total if known, and the current work."""
 
 
 @contextmanager
@@ -230,16 +230,16 @@ def bar(
     *,
     note: Callable[[], str] = lambda: "",
 ) -> Iterator[Show]:
-    """Show on a terminal what is being done and, once units are counted, how far it is.
+    """Show the current work on a terminal and, once units are counted, its progress.
 
-    Where standard error is not a terminal, a line tells it each minute. What the first report says
-    is done, such as the earlier steps of a resumed run, does not count towards the rate.
+    If standard error is not a terminal, a line reports it every minute. Units that are already done
+    at the first report, such as the earlier steps of a resumed run, do not count towards the rate.
 
     Args:
         message: What is being done.
         unit: What is counted, in the singular.
         console: Where to show it; by default on standard error.
-        note: Returns what is shown besides, such as what has been used so far.
+        note: Returns an additional text to show, such as the resources used so far.
     """
     if console is None and not sys.stderr.isatty():
         yield _in_lines(unit)
@@ -255,7 +255,7 @@ def bar(
 
 
 def _in_lines(unit: str) -> Show:
-    """Return what tells how far it is in lines, as for the log of a job."""
+    """Return the function that reports progress in lines, as for the log of a job."""
     last = monotonic()
 
     def show(done: int, total: int | None, message: str) -> None:
@@ -269,7 +269,7 @@ def _in_lines(unit: str) -> Show:
 
 
 def _in_bars(progress: "Progress", message: str) -> Show:
-    """Return what shows one count; a new one begins with each message."""
+    """Return the function that shows a bar; each new message begins a new one."""
     task = progress.add_task(message, total=None)
     counted: str | None = None
 
@@ -317,7 +317,7 @@ def pace(speed: float | None, unit: str) -> str:
 
 
 def hide_bars_of_transformers() -> None:
-    """Keep the progress bars of `transformers`, which this imports, out of the output."""
+    """Disable the progress bars of `transformers`, which this imports."""
     from transformers.utils.logging import disable_progress_bar
 
     disable_progress_bar()  # type: ignore[no-untyped-call]

@@ -44,7 +44,7 @@ _UNREAD = 2
 
 @dataclass(frozen=True, slots=True)
 class ModelOptions:
-    """What a model searches and reads."""
+    """How a model searches, and what it reads besides the document."""
 
     beams: Annotated[
         int | None,
@@ -67,7 +67,7 @@ class ModelOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Dividing:
+class Division:
     """How a long text is divided."""
 
     levels: Annotated[
@@ -90,8 +90,8 @@ class Dividing:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """How the summary is written."""
+class Presentation:
+    """How the summary is presented."""
 
     explain: Annotated[
         bool,
@@ -112,7 +112,7 @@ class Shown:
     form: FormatOption = "text"
 
     def check(self, levels: bool) -> None:
-        """Refuse options that the format has no use for."""
+        """Refuse options that do not apply to the format."""
         if levels and self.form == "html":
             raise LongsumError(
                 "The HTML page does not show levels; give --format json or markdown."
@@ -148,10 +148,10 @@ def summarize(
     writer: ModelOptions,
     endpoint: EndpointOptions,
     focus: Focus = None,
-    dividing: Dividing,
+    division: Division,
     shorten: Shorten = None,
     made: SummaryOptions,
-    shown: Shown,
+    shown: Presentation,
     read: InputOptions,
     output: OutputOptions,
 ) -> None:
@@ -164,7 +164,7 @@ def summarize(
     once; one that cannot be read is reported and left out, and the exit status is 2.
     """
     output.check()
-    shown.check(dividing.levels)
+    shown.check(division.levels)
     from longsum.core import pipeline
     from longsum.core.summaries import Budget
     from longsum.core.systems.system import Request
@@ -174,7 +174,7 @@ def summarize(
         focus=focus,
         shorten=shorten,
         importance=writer.importance,
-        **asdict(dividing),
+        **asdict(division),
         **made.settings,
     )
     chosen.check(options)
@@ -201,9 +201,9 @@ def summarize(
             system, ready = prepared(system, document, ready)
         make = pipeline.summarize_lengths if shown.form == "html" else pipeline.summarize_length
         nested = make(document, budget, system, ready)
-        text = _written(nested, shown, dividing.levels)
+        text = _written(nested, shown, division.levels)
     summary = nested.summaries[nested.start]
-    if dividing.work is not None and not (summary.levels or system.keeps_work):
+    if division.work is not None and not (summary.levels or system.keeps_work):
         warn(["Nothing is kept in the folder of --work: the text is read at once."])
     warn_of(summary.notices)
     output.write(text)
@@ -221,7 +221,7 @@ def _read(sources: "Sequence[str]", read: InputOptions) -> "tuple[Document, Sequ
     return found.document, found.unread
 
 
-def _written(nested: "NestedSummaries", shown: Shown, levels: bool) -> str:
+def _written(nested: "NestedSummaries", shown: Presentation, levels: bool) -> str:
     summary = nested.summaries[nested.start]
     if levels and not summary.levels:
         warn(["There are no levels: the text does not have two chapters of 60 words or more."])

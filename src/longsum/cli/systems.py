@@ -20,7 +20,7 @@ _GROUPS = {
     "train first": "Needs training: longsum train NAME -o FOLDER, then --model FOLDER",
     "evaluation only": "For comparison: longsum evaluate --data SET --system NAME",
 }
-"""The heading above the systems of each state, in the order in which they are shown."""
+"""The heading of the systems in each state, in the order in which they are listed."""
 _TABLES = "Reports of tables: longsum table INPUT"
 _TASKS = "Other tasks: longsum train NAME -o FOLDER, and"
 
@@ -116,7 +116,7 @@ def _grouped(rows: list[dict[str, Any]]) -> str:
 
 
 def _for_tables() -> str:
-    """Lay out what plans, words and reads reports of tables untrained, by its option."""
+    """Lay out the ready planners, realizers and readers of table reports by their option."""
     from longsum.tables.planning.table_systems import TABLE_SYSTEMS
 
     groups: dict[str, list[tuple[str, Sequence[str]]]] = {}
@@ -128,14 +128,14 @@ def _for_tables() -> str:
 
 def _installed(to_train: str | None, to_run: str | None) -> str:
     """Say what has to be installed for a system."""
-    told = [
+    extras = [
         f"'{extra}' to {what}" for extra, what in ((to_train, "train"), (to_run, "run")) if extra
     ]
-    return f"(pip install {', '.join(told)})" if told else "(nothing else to install)"
+    return f"(pip install {', '.join(extras)})" if extras else "(nothing else to install)"
 
 
 def _scores(rows: list[dict[str, Any]]) -> str:
-    """Lay out published scores by data set, the sources as wide as there is room."""
+    """Lay out published scores by data set, with sources wrapped to the remaining width."""
     parts = []
     columns = [name for name in rows[0] if name not in ("data", "source")]
     cells = [[_cell(row[name]) for name in columns] for row in rows]

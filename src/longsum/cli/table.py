@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 
 
 _PLAIN = ("text", "json")
-"""How everything but reports is written."""
+"""The formats of everything except reports."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of a table, and by what."""
+    """What is made from a table, and by which components."""
 
     plan_only: Annotated[
         bool,

@@ -159,7 +159,7 @@ def new_folder(path: Path) -> Iterator[Path]:
             if path.is_dir():
                 if any(path.iterdir()):
                     raise UnwritableError(
-                        f"Another process has written to '{path}' meanwhile; name another folder."
+                        f"Another process wrote to '{path}' in the meantime; name another folder."
                     )
                 path.rmdir()
             temporary.rename(path)

@@ -78,6 +78,6 @@ def _own(group: Group) -> Mapping[str, EntryPoint]:
         entries = distribution("longsum").entry_points
     except PackageNotFoundError:
         raise LongsumError(
-            "longsum runs from files that are not installed; run pip install on them."
+            "longsum runs from files that are not installed; run pip install on their folder."
         ) from None
     return {entry.name: entry for entry in entries.select(group=f"longsum.{group}")}

@@ -166,8 +166,8 @@ def over_prototype(recipe: Recipe, prototype: str) -> Recipe:
         return recipe.with_settings({"prototype": prototype})
     if recipe.kind != "kernels" or recipe.settings.get("redundancy") != "document":
         raise LongsumError(
-            f"The system '{recipe.name}' makes no use of a prototype; give --system mls, or leave "
-            "out --prototype."
+            f"The system '{recipe.name}' does not use a prototype; give --system mls, or leave out "
+            "--prototype."
         )
     from longsum.core.kernels.fitted import KernelSettings
 
@@ -226,8 +226,8 @@ def _trained_to_choose(folder: ModelFolder) -> Mapping[str, Any]:
     stated = folder.training["settings"].get("summaries", {})
     if not isinstance(stated, Mapping):
         raise LongsumError(
-            f"The model '{folder.name}' cannot be read: its training.yaml says {quote(stated)} of "
-            "its summaries."
+            f"The model '{folder.name}' cannot be read: the summaries in its training.yaml are "
+            f"{quote(stated)} instead of settings."
         )
     return stated
 
@@ -272,5 +272,7 @@ def build_system(recipe: Recipe) -> System:
     if shorten is None:
         return system
     if not isinstance(shorten, bool):
-        raise LongsumError(f"The setting {SHORTEN} is true or false, not {quote(str(shorten))}.")
+        raise LongsumError(
+            f"The setting {SHORTEN} must be true or false, not {quote(str(shorten))}."
+        )
     return system.shortening(shorten)

@@ -127,7 +127,10 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.at_once and self.levels:
-            raise LongsumError("--at-once divides nothing; leave it out, or leave out --levels.")
+            raise LongsumError(
+                "--levels needs the parts of a divided text, and --at-once divides nothing; leave "
+                "out one of them."
+            )
         if self.work is None:
             return
         if self.at_once:

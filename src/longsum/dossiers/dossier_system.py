@@ -119,7 +119,10 @@ def _notices(
     if silent and after:
         more = f" and {len(silent) - _NAMED:,} more" if len(silent) > _NAMED else ""
         names = f"{', '.join(silent[:_NAMED])}{more}"
-        text = f"No sentence is of {names}: its share is too short, or others say it."
+        text = (
+            f"No sentence comes from {names}: too small a share of the length, or others say the "
+            "same."
+        )
         yield Notice("length", text)
     count = sum(len(new.doubts) > len(old.doubts) for old, new in zip(before, after, strict=True))
     if count:
@@ -127,5 +130,5 @@ def _notices(
         yield Notice(
             "verification",
             f"The documents contradict each other: {some} of the summary with a number, date or "
-            "name in whose place another document has something else.",
+            "name for which another document has something else.",
         )

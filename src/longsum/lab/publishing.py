@@ -43,7 +43,7 @@ def publication(
             licences do not allow distribution; or the results are not the model's.
     """
     if not HUB_ID.fullmatch(name):
-        raise LongsumError(f"{quote(name)} is no name on the Hub; give owner/name.")
+        raise LongsumError(f"{quote(name)} is not a name on the Hub; give owner/name.")
     paths = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
     contents: dict[str, Path | bytes] = {path.name: path for path in paths if path.is_file()}
     # Measurements of the training machine are of no use elsewhere.
@@ -87,7 +87,7 @@ def push(name: str, contents: Contents, *, private: bool = False) -> str:
         status = getattr(getattr(error, "response", None), "status_code", None)
         why = "it cannot be reached" if status is None else f"it answers with status {status}"
         raise LongsumError(
-            f"The Hub did not take {quote(name)} ({why}); see that there is a network, that the "
+            f"The Hub did not take {quote(name)} ({why}); check that there is a network, that the "
             "owner is yours, and that you are logged in ('hf auth login')."
         ) from error
     return str(commit.repo_url or commit.commit_url)
@@ -100,8 +100,8 @@ def _check_shippable(folder: Path) -> None:
         if part.split == "train" and part.shippable < part.documents:
             raise LongsumError(
                 f"The model learned from {part.documents - part.shippable:,} documents of "
-                f"{part.name} whose licences do not allow that others receive it; give "
-                "--private, or train with data.shippable=true."
+                f"{part.name} whose licences do not allow the model to be shared; give --private, "
+                "or train with data.shippable=true."
             )
 
 
@@ -147,11 +147,11 @@ def _scores(file: Path, system: str) -> Iterator[Any]:
         }
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise LongsumError(
-            f"'{file}' is no result of 'longsum evaluate -o' ({error}); give one that is."
+            f"'{file}' is not a result of 'longsum evaluate -o' ({error}); give one."
         ) from error
     if system not in means:
         raise LongsumError(
-            f"'{file}' has no scores of {quote(system)} but of {', '.join(means)}; measure the "
+            f"'{file}' has no scores of {quote(system)}, only of {', '.join(means)}; evaluate the "
             "folder that is pushed."
         )
     for score, mean in means[system].items():

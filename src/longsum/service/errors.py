@@ -25,11 +25,11 @@ class Problem(BaseModel):
     type: Annotated[str, Field(description="The kind of the problem, `about:blank#REASON`.")]
     title: Annotated[str, Field(description="The name of the status.")]
     status: Annotated[int, Field(ge=400, le=599)]
-    detail: Annotated[str, Field(description="What is wrong, and what to do, in a sentence.")]
+    detail: Annotated[str, Field(description="What is wrong and what to do, in one sentence.")]
     reason: Annotated[
         str, Field(description="The kind of the problem in a word that programs can rely on.")
     ]
-    job: Annotated[str | None, Field(description="The job that it happened to.")] = None
+    job: Annotated[str | None, Field(description="The job in which it happened.")] = None
 
 
 @dataclass(eq=False)

@@ -41,8 +41,10 @@ class Wanted(BaseModel):
         str,
         Field(
             max_length=40,
-            description="The most that it may hold: 250w, 12s, 300t, 8%, short, medium, long, "
-            "auto; by default medium, and 50w for each node of a tree.",
+            description=(
+                "The maximum length: 250w, 12s, 300t, 8%, short, medium, long, auto; by default "
+                "medium, and 50w for each node of a tree."
+            ),
         ),
     ] = ""
     system: Annotated[
@@ -53,12 +55,15 @@ class Wanted(BaseModel):
         Field(max_length=80, description="A language model that `/limits` lists, by its name."),
     ] = None
     focus: Annotated[Text | None, Field(description="What you want to know about.")] = None
-    explain: Annotated[bool, Field(description="Tell why each sentence was chosen.")] = False
+    explain: Annotated[bool, Field(description="Say why each sentence was chosen.")] = False
     levels: Annotated[bool, Field(description="Summarize the chapters first, and show them.")] = (
         False
     )
     lengths: Annotated[
-        bool, Field(description="Make all stops of the length slider, and the page with them.")
+        bool,
+        Field(
+            description="Make a summary for every stop of the length slider, and the page with it."
+        ),
     ] = False
     shorten: Annotated[bool | None, Field(description="Shorten the sentences it copies.")] = None
     headings: Annotated[bool | None, Field(description="Show the titles of sections.")] = None
@@ -73,11 +78,13 @@ class Wanted(BaseModel):
     ] = None
     planner: Annotated[
         Literal["table-rules", "table-ranker", "table-stepwise"] | None,
-        Field(description="What plans the report of a table."),
+        Field(description="The planner of a table's report."),
     ] = None
     keep: Annotated[
         str,
-        Field(max_length=200, description="What to keep of what is left out: tables,code, or all."),
+        Field(
+            max_length=200, description="Which of the parts left out to keep: tables,code, or all."
+        ),
     ] = ""
 
     @field_validator("length")
@@ -98,7 +105,10 @@ class Wanted(BaseModel):
         if self.system is not None and self.writer is not None:
             raise ValueError("Give either a system or a writer; a writer is a system of its own.")
         if self.at_once and self.levels:
-            raise ValueError("at_once divides nothing; leave it out, or leave out levels.")
+            raise ValueError(
+                "levels needs the parts of a divided text, and at_once divides nothing; leave out "
+                "one of them."
+            )
         if self.as_written and self.writer is None:
             raise ValueError("as_written is for what a writer writes; name one, or leave it out.")
         return self

@@ -100,10 +100,10 @@ class JobFacts(BaseModel):
     created: datetime
     started: datetime | None
     ended: datetime | None
-    expires: Annotated[datetime | None, Field(description="When its result is removed.")]
+    expires: Annotated[datetime | None, Field(description="When its result will be removed.")]
     stage: Annotated[str, Field(description="What is being done.")]
     done: Annotated[int, Field(description="How much of the stage is done.")]
-    total: Annotated[int, Field(description="How much there is to do; 0 where nobody knows.")]
+    total: Annotated[int, Field(description="How much there is to do; 0 if it is not known.")]
 
 
 class Job(JobFacts):

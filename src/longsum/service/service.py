@@ -32,7 +32,7 @@ class JobView(JobFacts):
     """A job: what was asked for, and how far it is."""
 
     wanted: Annotated[dict[str, Any], Field(description="The fields of the request.")]
-    ahead: Annotated[int | None, Field(description="Jobs that are done before it, if it waits.")]
+    ahead: Annotated[int | None, Field(description="Number of jobs ahead of it, if it waits.")]
     seconds_left: Annotated[
         float | None, Field(description="An estimate from the pace of the latest jobs.")
     ]
@@ -54,7 +54,7 @@ class DocumentView(BaseModel):
     name: str
     size: Annotated[int, Field(description="Bytes.")]
     created: datetime
-    used: Annotated[datetime, Field(description="When it was used last.")]
+    used: Annotated[datetime, Field(description="When it was last used.")]
     about: Annotated[
         dict[str, Any] | None,
         Field(description="Title, language, words, pages and more; null until it was read."),
@@ -69,7 +69,7 @@ class DocumentList(BaseModel):
 
     documents: list[DocumentView]
     before: Annotated[
-        float | None, Field(description="What to ask for the next page with; null at the end.")
+        float | None, Field(description="What to ask for the next page with; null on the last.")
     ]
 
 
@@ -105,7 +105,7 @@ class Service:
         identity = document if isinstance(document, str) else document.id
         several = self.store.members(identity) if isinstance(document, str) else document.members
         if several and wanted.kind == "table":
-            raise LongsumError("A report is made of one table; send that.")
+            raise LongsumError("A report is made from one table; send only one.")
         hash_ = wanted.hash_with(identity, self.settings)
         job, new = self.store.submit(document, wanted.stated(), hash_, most=self.most, key=key)
         if new:

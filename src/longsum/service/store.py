@@ -153,7 +153,8 @@ class Store:
                     raise ServiceError(
                         507,
                         "storage-full",
-                        "The documents take as much room as they may; delete some, or try later.",
+                        "The documents have used up the space they may take; delete some, or try "
+                        "later.",
                     )
                 self.place(upload.id).mkdir(0o700, exist_ok=True)
                 if upload.path is not None:
@@ -178,7 +179,7 @@ class Store:
         """Return a document by its id; if there is none, the error is for the client."""
         for found in self.stored(document):
             return found
-        raise unknown("There is no document of this id; send the document again.")
+        raise unknown("There is no document with this id; send the document again.")
 
     def members(self, dossier: str) -> list[str]:
         """Return the ids of a document's members; none if it is a single document."""
@@ -223,12 +224,12 @@ class Store:
                 self._use(identity)
                 return found, False
             if (live := self.count(*LIVE)) >= most:
-                said = f"{live} jobs are not done, and no more may; try again later."
+                said = f"The queue is full: {live} jobs are not done; try again later."
                 raise ServiceError(429, "queue-full", said)
             if isinstance(document, Upload):
                 self.add(document)
             elif not self.stored(identity):
-                raise LongsumError("The document was deleted meanwhile; send it again.")
+                raise LongsumError("The document was deleted in the meantime; send it again.")
             self._use(identity, *self.members(identity))
             job = secrets.token_urlsafe(16)
             self.change(
@@ -243,7 +244,7 @@ class Store:
     def _same(self, hash_: str, key: str) -> Job | None:
         for job, stated in self.rows("SELECT job, hash FROM keys WHERE key = ?", key):
             if stated != hash_:
-                said = "This idempotency key came with another request; use a new one."
+                said = "This idempotency key was used for another request; use a new one."
                 raise LongsumError(said)
             return self.job(job)
         same = "hash = ? AND state IN ('queued', 'running', 'done') AND coalesce(expires, ?) > ?"
@@ -258,7 +259,7 @@ class Store:
         """Return a job by its id; if there is none any more, the error is for the client."""
         for found in self._jobs("id = ?", job):
             return found
-        raise unknown("There is no job of this id; check it.")
+        raise unknown("There is no job with this id; check it.")
 
     def jobs(self, document: str) -> list[Job]:
         """Return the jobs of a document, the latest first."""
@@ -321,7 +322,7 @@ class Store:
     def release(self, job: str, token: int) -> bool:
         """Put a job back in the queue, since its worker ended through no fault of the job."""
         if token >= CLAIMS:
-            said = f"It was begun {token} times and never came to its end; send it again."
+            said = f"It was started {token} times and never finished; send it again."
             return self.fail(job, token, failure("crash", said))
         change = f"UPDATE jobs SET state = 'queued', stage = 'queued', lease = NULL WHERE {_HELD}"
         return self.change(change, job, token)

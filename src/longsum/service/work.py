@@ -169,7 +169,7 @@ class _Worker:
         self._tell.stage("reading documents", number, len(task.members))
         name, place = task.members[number - 1]
         if not place.is_dir():
-            raise LongsumError(f"{name} was removed meanwhile.")
+            raise LongsumError(f"{name} was removed in the meantime; send it again.")
         return self._read(name, place, task.limits)
 
     def _read(self, name: str, place: Path, limits: ReadLimits) -> Document:

@@ -187,7 +187,11 @@ class Supervisor:
             how = worker.how_it_ended()
             self._failed_starts += not worker.ready
             if self._failed_starts >= _FAILED_STARTS:
-                _LOG.error("Processes end %s before they begin to work; longsum waits.", how)
+                _LOG.error(
+                    "Processes end %s before they begin to work; longsum waits before it starts "
+                    "another.",
+                    how,
+                )
                 self._pause = time.monotonic() + _PAUSE
             self._lose(worker, "crash", f"Its process ended {how}, twice; the file may be damaged.")
 

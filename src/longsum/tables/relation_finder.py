@@ -98,8 +98,8 @@ def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
         return MatchedRelations(digits=name == DIGITS), []
     if name != RELATIONS and not Path(name).is_dir() and not HUB_ID.fullmatch(name):
         raise LongsumError(
-            f"Nothing that finds relations is called {quote(name)}; give {MATCHER}, {DIGITS}, "
-            f"{RELATIONS}, or the folder of an extractor that 'longsum train' wrote."
+            f"There is no relation finder {quote(name)}; give {MATCHER}, {DIGITS}, {RELATIONS}, or "
+            "the folder of an extractor that 'longsum train' wrote."
         )
     from longsum.core.model_files.folders import check_model
 

@@ -69,7 +69,7 @@ def texts_of(text: str, name: str, games: int) -> list[str]:
     if len(lines) != games:
         raise LongsumError(
             f"{name} has {counted(len(lines), 'line')} for {counted(games, 'game')}; write one "
-            "text a line, in the order of the games, or choose a game with --game."
+            "text per line, in the order of the games, or choose a game with --game."
         )
     return lines
 

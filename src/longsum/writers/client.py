@@ -96,7 +96,7 @@ class Client:
         try:
             httpx2.URL(endpoint.base)
         except httpx2.InvalidURL:
-            raise LongsumError(f"{quote(endpoint.base)} is no address of a server.") from None
+            raise LongsumError(f"{quote(endpoint.base)} is not the address of a server.") from None
         self._timeout = timeout
         self._http = httpx2.Client(
             follow_redirects=False,
@@ -174,8 +174,8 @@ class Client:
         if status == 200:
             if not self._answered and answer.lstrip().startswith("<"):
                 raise LongsumError(
-                    f"{self.endpoint.base} answers with a page, as no chat endpoint does; check "
-                    "its address."
+                    f"{self.endpoint.base} answers with a web page, which no chat endpoint does; "
+                    "check its address."
                 )
             self._answered = True
             return reply_of(answer)
@@ -196,8 +196,8 @@ class Client:
             )
         if 300 <= status < 400:
             raise LongsumError(
-                f"{self.endpoint.base} leads elsewhere, which is not followed; give the address "
-                "that it leads to."
+                f"{self.endpoint.base} redirects elsewhere, which longsum does not follow; give "
+                "the address that it redirects to."
             )
         raise CallError(f"the server answers {status}: {says}")
 

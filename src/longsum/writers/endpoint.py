@@ -55,12 +55,12 @@ class Endpoint:
             host = None
         if not (host and address.startswith(_SCHEMES) and address.isprintable()):
             raise LongsumError(
-                f"{quote(address)} is no address of a server; write it as "
+                f"{quote(address)} is not the address of a server; write it as "
                 "http://127.0.0.1:8080/v1#NAME."
             )
         if parts.username or parts.password or parts.query:
             raise LongsumError(
-                "An address of a server holds no key and no query; put the key into the "
+                "The address of a server must not hold a key or a query; put the key into the "
                 f"environment variable {KEY}."
             )
         path = parts.path.rstrip("/").removesuffix(_CHAT) or "/v1"
@@ -121,7 +121,7 @@ def named_writers() -> dict[str, Endpoint]:
     except (OSError, ValueError) as error:
         raise LongsumError(f"The file of writers {quote(path)} cannot be read: {error}.") from None
     if not isinstance(stated, dict):
-        raise LongsumError(f"The file of writers {quote(path)} is no table of names.")
+        raise LongsumError(f"The file of writers {quote(path)} is not a table of names.")
     found = {}
     for name, values in stated.items():
         given = made_of(_Named, values, f"writers.{name}")

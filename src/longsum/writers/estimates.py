@@ -46,9 +46,9 @@ class Estimate:
 
     def __str__(self) -> str:
         """Return it as a sentence."""
-        how = "by the model's tokenizer" if self.measured else "guessed, rather too many"
+        how = "by the model's tokenizer" if self.measured else "estimated, rather too many"
         known = self.window.known_by or "not known"
-        time = "how long they take is known after a first run"
+        time = "how long they take will be known after a first run"
         if self.seconds is not None:
             minutes = self.seconds / 60
             long = f"{minutes:,.0f} min" if minutes > 1.5 else f"{self.seconds:.0f} s"

@@ -218,12 +218,12 @@ class _TreeWriter:
         """Return notices about the calls."""
         notices = []
         for first, *others in self._told.values():
-            also = f" The like holds for {counted(len(others), 'other node')}." * bool(others)
+            also = f" The same holds for {counted(len(others), 'other node')}." * bool(others)
             notices.append(Notice(first.kind, f"{first.text}{also}"))
         if self._unasked:
             text = (
                 f"In {self._unasked} of {self._nodes} nodes the model wrote no question that can "
-                "be used; their headings stand."
+                "be used; they keep their headings."
             )
             notices.append(Notice("writing", text))
         return notices

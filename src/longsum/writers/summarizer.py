@@ -221,13 +221,13 @@ class WriterSummarizer(System):
         writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:
             yield writing(
-                f"{self.name} is asked without what it does not take: "
+                f"{self.name} is called without settings that it does not accept: "
                 f"{', '.join(sorted(self.model.dropped))}."
             )
         if not self.window.known_by:
             yield reading(
                 f"The server does not say how much {self.name} reads; {self.window.tokens:,} "
-                "tokens are taken for it. --context says otherwise."
+                "tokens are assumed. Set the number with --context."
             )
         if record.failed:
             done = record.calls + len(record.failed)
@@ -238,8 +238,8 @@ class WriterSummarizer(System):
             )
         if record.foreign:
             yield writing(
-                f"{counted(record.foreign, 'sentence')} left out for an address that the document "
-                "does not have."
+                f"{counted(record.foreign, 'sentence')} left out because of an address that is not "
+                "in the document."
             )
         if unsupported:
             drops = self.options.unsupported == "drop"
@@ -247,8 +247,8 @@ class WriterSummarizer(System):
             yield writing(f"{counted(unsupported, 'sentence')} without support {left}.")
         if record.invalid:
             yield writing(
-                f"The model cited {counted(record.invalid, 'number')} of sentences that it was "
-                "not shown; they are dropped."
+                f"The model cited {counted(record.invalid, 'number')} of sentences that it was not "
+                "shown; they were dropped."
             )
         if record.unchecked:
             yield reading(

@@ -55,7 +55,7 @@ class TestEverySystem:
         if name != "systematic":
             near = int(name in SAYING_ONCE)
             assert len(summary.sentences) == 9 - near
-            assert summary.warnings[-1].endswith(f"but for {3 + near} repeated sentences.")
+            assert summary.warnings[-1].endswith(f"except for {3 + near} repeated sentences.")
 
     def test_a_length_below_every_sentence_says_so(self, name, small: Document):
         summary = summarize(small, "2w", name)
@@ -128,7 +128,7 @@ class TestOthers:
         assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
 
     def test_what_calls_no_model_has_no_calls_to_count(self, small: Document):
-        with pytest.raises(LongsumError, match="'lead' calls nothing that is counted"):
+        with pytest.raises(LongsumError, match="'lead' makes no calls that could be counted"):
             load_system("lead").estimate(Request(small, Budget(9)))
 
     def test_every_third_from_one_of_the_first_two(self, small: Document):

@@ -64,7 +64,7 @@ def test_what_a_model_wrote_stands_whole_before_what_is_added(brief) -> None:
     # What the reader knows is not told again.
     assert not {*places} & {*chosen[:2]}
     assert {sentence.origin for sentence in added} == {"copied"}
-    assert f"{len(added)} of {len(made.sentences)} sentences; --as-written" in made.warnings[-1]
+    assert f"{len(added)} of {len(made.sentences)}; --as-written" in made.warnings[-1]
     assert made.settings == {"temperature": 0.0, "completed_by": "stepwise"}
     assert sorted(each.step for each in made.sentences) == list(range(len(made.sentences)))
 

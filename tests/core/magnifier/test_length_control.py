@@ -158,10 +158,10 @@ def test_a_system_over_a_prototype(small):
 @pytest.mark.parametrize(
     ("name", "prototype", "says"),
     [
-        ("kernels", "lead", "makes no use of a prototype"),
-        ("lead", "kernels", "makes no use of a prototype"),
+        ("kernels", "lead", "does not use a prototype"),
+        ("lead", "kernels", "does not use a prototype"),
         ("mls", "nothing", "no system 'nothing'"),
-        ("mls-star", None, "say with --prototype"),
+        ("mls-star", None, "name with --prototype"),
     ],
 )
 def test_prototypes_that_cannot_be(name, prototype, says):

@@ -247,7 +247,7 @@ def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(tmp_path, monkeypa
     with pytest.raises(LongsumError) as error:
         find_folder("facebook/bart-large-cnn")
     assert str(error.value) == (
-        "The model 'facebook/bart-large-cnn' is no folder here, and cannot be fetched "
+        "The model 'facebook/bart-large-cnn' is not a folder here, and cannot be fetched "
         "from the Hugging Face Hub (HF_HUB_OFFLINE is set); run 'hf download "
         "facebook/bart-large-cnn --local-dir FOLDER' where there is a network, bring the folder "
         "here, and give it in place of the name, as in --model FOLDER or, to train, "

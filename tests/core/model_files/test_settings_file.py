@@ -116,7 +116,7 @@ def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) ->
     least = f'"{name}": {size}'
     assert text.count(least) == 1
     (path / "config.json").write_text(text.replace(least, f'"{name}": {held}'))
-    with pytest.raises(LongsumError, match=r"vocabulary of .* which the weights do not hold"):
+    with pytest.raises(LongsumError, match=r"vocabulary of .* which the weights do not have"):
         check_model(path)
     (path / "config.json").write_text(text)
     check_model(path)
@@ -236,5 +236,5 @@ def test_weights_hold_a_vocabulary_of_the_least_width(vocabulary: str, width: st
 )
 def test_weights_hold_a_tensor_for_each_layer(name: str) -> None:
     check_against({name: 2}, {"a": (3,), "b": (8,)}, Path("config.json"))
-    with pytest.raises(LongsumError, match="tells of 3 layers"):
+    with pytest.raises(LongsumError, match="states 3 layers"):
         check_against({name: 3}, {"a": (3,), "b": (8,)}, Path("config.json"))

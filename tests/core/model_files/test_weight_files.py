@@ -232,7 +232,7 @@ def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(kind, folder, lo
         file.seek(-len(data), os.SEEK_END)
         file.write(bytes(len(data)))
     assert all(bool((before[name] == tensor).all()) for name, tensor in weights.items())
-    with pytest.raises(LongsumError, match="changed since they were read first"):
+    with pytest.raises(LongsumError, match="changed since they were first read"):
         source.weights_sha256  # noqa: B018
     other = ModelFolder.of(source.path)
     assert other.weights_sha256 == sha256(path.read_bytes()).hexdigest()

@@ -135,7 +135,7 @@ def test_why_says_it_in_words_and_bars(open_page: Open) -> None:
         "redundancylittle against it−0.040",
         "together0.485",
     ]
-    assert "Most spoke for it: topics. Against it: redundancy." in why.text_content()
+    assert "What spoke most for it: topics. Against it: redundancy." in why.text_content()
     against = why.locator("svg .against")
     start, width = (float(against.get_attribute(name).rstrip("%")) for name in ("x", "width"))
     assert start + width == pytest.approx(50)  # what speaks against it lies left of the line

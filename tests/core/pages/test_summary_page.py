@@ -36,7 +36,7 @@ def fingerprint(text: str) -> str:
 
 def test_a_page_that_a_server_sends_may_ask_it_and_has_its_data(ladder) -> None:
     page = render_html(ladder)
-    with pytest.raises(ValueError, match="no page of a summary"):
+    with pytest.raises(ValueError, match="not a page of a summary"):
         host_page("<p>Nothing.</p>", "", "", {})
     status = '<p id="status" class="off-screen" role="status"></p>'
     kept = host_page(page, "<nav>1</nav>", "<b>2</b>", {"a": "</script>"}, sent=False)

@@ -50,7 +50,7 @@ def test_a_model_chooses_as_its_training_says(tmp_path: Path) -> None:
     assert load_system(trained(tmp_path / "a", {"blocking": True})).settings["blocking"]
     assert not load_system(tmp_path / "a", blocking=False).settings["blocking"]
     assert not load_system(trained(tmp_path / "b", {})).settings["blocking"]
-    for said, says in (("all", r"training\.yaml says 'all'"), ({"blocked": True}, "'blocked'")):
+    for said, says in (("all", r"training\.yaml are 'all'"), ({"blocked": True}, "'blocked'")):
         with pytest.raises(LongsumError, match=says):
             load_system(trained(tmp_path / says[-4:], said))
 

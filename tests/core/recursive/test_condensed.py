@@ -62,7 +62,7 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     source = sentence.sources[0]
     assert document.text[source.start : source.end] == document.sentences[9].text == sentence.text
     assert summary.coverage == Coverage.of(document, [0, 9])
-    told = "Of 10 sentences 2 were read: the others repeat them, say less or have no end."
+    told = "2 of 10 sentences were read: the others repeat them, say less or have no end."
     assert summary.warnings[0] == told
     assert (summary.budget, summary.finish_reason) == (Budget(9), "budget")
     assert (summary.system, summary.settings["blocking"]) == ("stepwise", False)

@@ -76,14 +76,14 @@ def test_shortened_duplicates_are_said_once() -> None:
     document = document_of(f"However, {plain.replace('The', 'the')}", plain, title="t")
     summary = summarize(document, "100%", "lead", shorten=True)
     assert [each.text for each in summary.sentences] == [plain]
-    assert summary.warnings[-1].endswith("but for 1 repeated sentence; sentences are shortened.")
+    assert summary.warnings[-1].endswith("except for 1 repeated sentence; sentences are shortened.")
 
 
 def test_settings_tell_whether_it_shortens() -> None:
     for on in (True, False):
         system = load_system("graph", shorten=not on).shortening(on)
         assert load_system("graph", **system.settings).is_shortening == on
-    with pytest.raises(LongsumError, match="shorten is true or false, not 'yes'"):
+    with pytest.raises(LongsumError, match="shorten must be true or false, not 'yes'"):
         load_system("lead", shorten="yes")
 
 

@@ -435,7 +435,7 @@ class TestWriting:
         summary = self._make(_Silent(), _Silent()).summarize(book, Budget(40))
         assert summary.sentences
         assert summary.levels == ()
-        assert "No summary of a part holds a sentence" in summary.warnings[0]
+        assert "No part has a summary with a sentence" in summary.warnings[0]
         assert summary.coverage.sentences_read < len(book.sentences)
 
     def test_tokens_are_those_of_the_last_model(self, make_model, tokenizer, book) -> None:

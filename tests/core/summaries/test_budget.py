@@ -38,12 +38,16 @@ def test_auto_is_the_models_own_length() -> None:
 @pytest.mark.parametrize(
     ("length", "says"),
     [
-        *(("", "'' is no length"), ("w", "'w' is no length"), ("many", "'many' is no length")),
-        *(("250x", "'250x' is no length"), ("12 pages", "'12 pages' is no length")),
-        *(("NaN", "'NaN' is no length"), ("infw", "'infw' is no length")),
-        *(("1e9w", "'1e9w' is no length"), ("10,00w", "'10,00w' is no length")),
-        *(("0.0000001%", "is no length"), ("9" * 40 + "w", "is no length")),
-        *(("9" * 20 + "w", "at most 999999999 words"), ("9" * 999, "is no length")),
+        *(
+            ("", "'' is not a length"),
+            ("w", "'w' is not a length"),
+            ("many", "'many' is not a length"),
+        ),
+        *(("250x", "'250x' is not a length"), ("12 pages", "'12 pages' is not a length")),
+        *(("NaN", "'NaN' is not a length"), ("infw", "'infw' is not a length")),
+        *(("1e9w", "'1e9w' is not a length"), ("10,00w", "'10,00w' is not a length")),
+        *(("0.0000001%", "is not a length"), ("9" * 40 + "w", "is not a length")),
+        *(("9" * 20 + "w", "at most 999999999 words"), ("9" * 999, "is not a length")),
         *(("1000000000s", "at most 999999999 sentences"), (10**400, "at most 999999999 words")),
         *(("0w", "0 words is impossible"), ("-5w", "-5 words is impossible")),
         *(("-5", "-5 words is impossible"), (0, "0 words is impossible")),
@@ -51,8 +55,8 @@ def test_auto_is_the_models_own_length() -> None:
         *(("101%", "at most 100%"), ("250 wrods", "Did you mean 'words'")),
         *(("meduim", "Did you mean 'medium'"), ("0.1", "'10%' for a share")),
         *((0.1, "'10%' for a share"), (1.0, "'100%' for a share")),
-        *((250.0, "250.0 is no whole number"), (float("nan"), "nan is no whole number")),
-        (float("inf"), "inf is no whole number"),
+        *((250.0, "250.0 is not a whole number"), (float("nan"), "nan is not a whole number")),
+        (float("inf"), "inf is not a whole number"),
     ],
 )
 def test_lengths_that_mean_nothing(length, says):

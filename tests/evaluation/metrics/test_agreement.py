@@ -102,7 +102,7 @@ def test_its_interval_is_of_samples_of_the_units(units, samples, seed) -> None:
 def test_the_names_of_nominal_values_do_not_matter() -> None:
     renamed = [["one" if v == 1 else v for v in unit] for unit in UNITS]
     assert agreement(renamed).alpha == pytest.approx(agreement(UNITS).alpha)
-    with pytest.raises(LongsumError, match="'one' is no number; give numbers, or measure"):
+    with pytest.raises(LongsumError, match="'one' is not a number; give numbers, or measure"):
         agreement(renamed, "interval")
 
 
@@ -114,7 +114,7 @@ def test_where_all_ratings_are_the_same_nothing_is_told() -> None:
 def test_mistakes_are_refused() -> None:
     with pytest.raises(LongsumError, match="at least two ratings"):
         agreement([[1, None], [None, 2]])
-    with pytest.raises(LongsumError, match="'good' is no number"):
+    with pytest.raises(LongsumError, match="'good' is not a number"):
         agreement([["good", 1]], "ordinal")
     with pytest.raises(LongsumError, match="'ratio'; choose from nominal, ordinal, interval"):
         agreement([[1, 2]], "ratio")  # type: ignore[arg-type]
@@ -132,7 +132,7 @@ def test_a_table_is_read() -> None:
         ("unit,ann,ben\n", "has no ratings"),
         ("unit,ann\na,1\n", "has no ratings"),
         ("unit,ann,ben\na,1\n", "line of 'a' in 'x.csv' has 2 cells and the first line 3"),
-        ('unit,ann,ben\na,"1,2\n', "no CSV file"),
+        ('unit,ann,ben\na,"1,2\n', "not a CSV file"),
     ],
 )
 def test_other_tables_are_refused(text: str, says: str) -> None:

@@ -180,9 +180,9 @@ def test_labels_that_do_not_tell_are_refused(labels: dict[int, str]) -> None:
 
 
 def test_what_is_no_such_model_is_refused(reader: Path, classifier: Path, tmp_path: Path) -> None:
-    with pytest.raises(LongsumError, match="is no …ForQuestionAnswering but BertForSequence"):
+    with pytest.raises(LongsumError, match="is not a …ForQuestionAnswering but BertForSequence"):
         SpanAnswerer.load(classifier)
-    with pytest.raises(LongsumError, match="is no …ForSequenceClassification"):
+    with pytest.raises(LongsumError, match="is not a …ForSequenceClassification"):
         ClaimScorer.load(reader)
     with pytest.raises(LongsumError, match="no folder"):
         SpanAnswerer.load(tmp_path / "none")

@@ -76,7 +76,7 @@ def test_systems_that_are_not_here_have_what_is_printed_of_them(name, column, ro
 def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
     monkeypatch.delenv("LONGSUM_DATA", raising=False)
     runs = RowRuns(EXPERIMENTS["top-down/table-14"], find_scale("paper"), Path("room"))
-    with pytest.raises(LongsumError, match=r"are not there\. pubmed \(from .+, licence: .+\): "):
+    with pytest.raises(LongsumError, match=r"are missing\. pubmed \(from .+, licence: .+\): "):
         check_data(runs, ["top-down"])
 
 

@@ -202,18 +202,18 @@ def test_documents_are_found_by_their_ids_and_by_their_texts(originals):
     assert rafts.shown("b", "title") == {"title": "Boats", **bare}
     assert Original(None).shown("b", "title") == {"title": "b", **bare}
     assert rafts.shown("b", "nothing") == {"title": "", **bare}
-    with pytest.raises(LongsumError, match="has no reference that is known"):
+    with pytest.raises(LongsumError, match=r"The reference of the document .* is not known"):
         originals.with_references([Candidate("x", "s", "", ("A.",))])
 
 
 @pytest.mark.parametrize(
     ("kind", "people", "raters", "problem"),
     [
-        (Faithfulness(), 0, None, "0 annotators cannot"),
+        (Faithfulness(), 0, None, "cannot have 0 annotators"),
         (Faithfulness(), 2, 3, "3 annotators cannot judge"),
         (BestWorst(size=4), 2, None, "4 summaries cannot be compared"),
         (BestWorst(size=1), 2, None, "1 summaries cannot be compared"),
-        (TreeCorrections(), 2, None, "is no question tree"),
+        (TreeCorrections(), 2, None, "is not a question tree"),
         (FactChecks({"boats": ASKED.questions["boats"]}), 5, None, "no question about"),
     ],
 )
@@ -248,7 +248,7 @@ def test_systems_are_compared_on_the_same_documents(summaries, originals):
     ],
 )
 def test_questions_of_another_form_are_refused(line):
-    with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is no question"):
+    with pytest.raises(LongsumError, match=r"Line 1 of q\.jsonl is not a question"):
         parse_questions(line, "q.jsonl")
 
 

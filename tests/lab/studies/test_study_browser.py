@@ -193,4 +193,4 @@ def test_a_page_does_not_take_the_file_of_another(opened, summaries, originals, 
         read(other, path)
     page = opened(other)
     page.locator("#file").set_input_files(path)
-    page.get_by_text("This file is of another study.").wait_for()
+    page.get_by_text("This file belongs to another study.").wait_for()

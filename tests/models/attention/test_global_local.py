@@ -187,5 +187,5 @@ def test_scores_are_those_of_vectors_added_to_keys():
 def test_a_negative_radius_and_a_reach_of_nothing():
     with pytest.raises(LongsumError, match="radius of -1 is below 0"):
         GlobalLocal(-1, LABELS)
-    with pytest.raises(LongsumError, match="reach of 0 tells no distances apart; give 1"):
+    with pytest.raises(LongsumError, match="reach of 0 distinguishes no distances; give 1"):
         RelativeLabels(0)

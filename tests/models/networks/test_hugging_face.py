@@ -52,7 +52,7 @@ def test_weights_may_be_missing_or_left_over_where_that_is_said(tmp_path, more, 
         if "encoder.layers.2" not in name:
             assert torch.equal(weight, made.state_dict()[name])
     for others in ({name: ["layers.7"] for name in allowed}, {}):
-        with pytest.raises(LongsumError, match="are not those of its weights"):
+        with pytest.raises(LongsumError, match="do not match its weights"):
             load_model(LongsumForConditionalGeneration, tmp_path, **others)
 
 
@@ -79,7 +79,7 @@ def test_what_a_folder_holds_instead_is_said(tmp_path: Path) -> None:
     write("config.json", **settings | {"d_model": 6})
     refused(load_whole, "cannot be loaded")
     write("config.json", **settings | {"model_type": "x" * 50})
-    refused(load_config, f"of a model of the kind '{'x' * 40}', which neither longsum nor")
+    refused(load_config, f"belongs to a model of the kind '{'x' * 40}', which neither longsum nor")
     write("config.json", **settings | {"model_type": "bart", "id2label": 3})
     refused(load_config, "holds settings that cannot be used")
     write("tokenizer_config.json", tokenizer_class="BertTokenizer")

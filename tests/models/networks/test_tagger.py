@@ -64,7 +64,7 @@ def test_what_is_no_tagger(tmp_path) -> None:
     with pytest.raises(LongsumError, match="no folder"):
         load_tagger(tmp_path / "none")
     LongsumForConditionalGeneration(LongsumSeq2SeqConfig(**TINY)).save_pretrained(tmp_path)
-    with pytest.raises(LongsumError, match="no tagger"):
+    with pytest.raises(LongsumError, match="not a tagger"):
         load_tagger(tmp_path)
     damaged = tmp_path / "damaged"
     LongsumTagger(LongsumTaggerConfig(**TINY)).save_pretrained(damaged)

@@ -63,7 +63,7 @@ def test_a_question_stands_before_the_document(small, tokenizer) -> None:
     assert set(asked.sentence_of[: 1 + added]) == {NOWHERE}
     assert list(asked.section_of[:2]) == [START, START + 1]
     assert asked.sentences_read == plain.sentences_read == 9
-    with pytest.raises(LongsumError, match="no text besides its question"):
+    with pytest.raises(LongsumError, match="no room for text besides its question"):
         encode_source(small, tokenizer, SourceFormat(10), "What is a long question? " * 9)
 
 
@@ -117,7 +117,7 @@ def without(mark: str) -> PreTrainedTokenizerFast:
 
 
 def test_without_room_or_marks(small: Document, tokenizer: PreTrainedTokenizerFast) -> None:
-    with pytest.raises(LongsumError, match="holds no text"):
+    with pytest.raises(LongsumError, match="has no room for text"):
         encode_source(small, tokenizer, SourceFormat(2))
     assert encode_source(small, without(PARAGRAPH_TOKEN), SourceFormat(150)).sentences_read >= 1
     for marks in ("tokens", "sections"):

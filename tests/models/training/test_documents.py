@@ -136,7 +136,7 @@ def test_a_split_that_may_ship_is_another(pmc, tokenizer, tmp_path) -> None:
 def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     path = tmp_path / "train-0.json"
     path.write_text('[{"name": "pmc_jats"}]')
-    with pytest.raises(LongsumError, match=r"train-0\.json is no record"):
+    with pytest.raises(LongsumError, match=r"train-0\.json is not a record"):
         load_used(path)
 
 

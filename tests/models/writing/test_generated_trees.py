@@ -113,7 +113,7 @@ def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Doc
     assert first == second
     assert first.root.title == QUESTION
     assert all(node.words <= 9 for _, node in first.root.walk())
-    assert "The model can write no more, so the tree may be broken off." in first.warnings
+    assert "The model reached the most it can write, so the tree may be cut off." in first.warnings
     assert first.coverage.sentences_read < first.coverage.sentences_total
 
 
@@ -127,7 +127,7 @@ def test_what_was_wrong_with_an_output_is_noted(repairs) -> None:
     text = f"The model's tree was repaired in {places}; the first: a mark"
     told = [Notice("verification", text)] if repairs else []
     nothing = Notice("length", "The model wrote nothing; try another model.")
-    stopped = "The model can write no more, so the tree may be broken off."
+    stopped = "The model reached the most it can write, so the tree may be cut off."
     assert noted(TREE.questions, False) == told
     assert noted((), True) == [nothing, *told, Notice("length", stopped)]
 

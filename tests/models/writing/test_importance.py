@@ -122,7 +122,7 @@ def test_a_model_is_told_by_its_tagger(small: Document, told: Saved, tagger: Pat
 def test_a_tagger_is_needed_and_fits(told: Saved, folder: Path, tagger: Path, tmp_path) -> None:
     with pytest.raises(LongsumError, match="--importance"):
         load_system(told(importance="tagger"))
-    with pytest.raises(LongsumError, match="no tagger"):
+    with pytest.raises(LongsumError, match="not a tagger"):
         load_system(told(importance="tagger"), importance=str(folder))
     with pytest.raises(LongsumError, match="give it as --importance"):
         load_system(tagger)

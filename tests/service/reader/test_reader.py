@@ -200,7 +200,7 @@ class TestPages:
         assert [each.text_content()[:2] for each in headings] == ["§1", "§2", "§3"]
         other = add(ladder(make_document("Other"), (1,)))
         refused = client.get("/compare", params={"left": jobs[0], "right": other})
-        assert (refused.status_code, "of one document" in refused.text) == (422, True)
+        assert (refused.status_code, "of the same document" in refused.text) == (422, True)
 
     def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(self, client, add) -> None:
         job = add(ladder(make_document(), (1, 11)), original=b"%PDF")
@@ -226,7 +226,7 @@ class TestPages:
     @pytest.mark.parametrize(
         ("state", "wanted", "said"),
         [
-            ("expired", {}, "a summary whose time is up"),
+            ("expired", {}, "an expired summary"),
             ("done", {"kind": "table"}, "report of a table"),
             ("done", {}, "250 words · by stepwise"),
             ("done", {"length": "auto", "system": "lead"}, "as long as it needs · by lead"),
@@ -246,13 +246,13 @@ class TestPages:
         ("view", "said"),
         [
             ({"state": "queued", "ahead": 0}, "next in the queue"),
-            ({"state": "queued", "ahead": 1200}, "waits behind 1,200"),
+            ({"state": "queued", "ahead": 1200}, "1,200 ahead in the queue"),
             ({"state": "running", "stage": "reading", "total": 0}, "reading"),
             ({"state": "running", "stage": "x", "done": 1, "total": 2000}, "x, 1 of 2,000"),
             ({"state": "failed", "problem": SimpleNamespace(detail="It is so.")}, "It is so."),
             ({"state": "failed", "problem": None}, "failed"),
             ({"state": "cancelled"}, "cancelled"),
-            ({"state": "expired"}, "its time is up"),
+            ({"state": "expired"}, "expired"),
         ],
     )
     def test_stages_are_said_in_words(self, view: dict, said: str) -> None:
@@ -527,7 +527,7 @@ class TestExports:
         assert host["annotations"][0]["note"] == "Mine <&>."
         refused = client.post(f"/read/{job}/export", data={"kind": "exe"})
         assert is_problem(refused, 422, "bad-request")
-        assert refused.json()["detail"] == "Files are md, docx, json, html; choose one."
+        assert refused.json()["detail"] == "The kinds of file are md, docx, json, html; choose one."
 
 
 class TestPagePictures:
@@ -571,9 +571,9 @@ class TestPagePictures:
                 **{"width": 612, "height": 792, "boxes": []}
             }
         for page in (0, 3):
-            with pytest.raises(LongsumError, match=f"has 2 pages, and no page {page}"):
+            with pytest.raises(LongsumError, match=f"has no page {page}, only 2 pages"):
                 picture(file, "", limits, page)
-        with pytest.raises(LongsumError, match="no PDF file that can be shown"):
+        with pytest.raises(LongsumError, match="not a PDF file that can be shown"):
             boxes(b"text", "", limits, 1, "None.")
 
     @pytest.mark.parametrize("answer", [None, "no Base64!", {"boxes": 1}])

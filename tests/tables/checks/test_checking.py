@@ -154,7 +154,7 @@ def test_a_whole_text_is_checked_with_places_in_it(table):
     assert [text[start:end] for (start, end), _ in found.placed] == ["99", "7"]
     points, assists = (flag.message for _, flag in found.placed)
     assert check_to_text(found).splitlines() == [
-        "In 3 sentences, 2 places that the table does not bear out:",
+        "In 3 sentences, 2 places that the table does not confirm:",
         *("", "Ann Ash had 99 points and 7 assists.", f"  99: {points}", f"  7: {assists}"),
     ]
     told = {"kind": "number", "ground": "otherwise"}

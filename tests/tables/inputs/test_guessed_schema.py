@@ -164,7 +164,7 @@ def test_totals_that_are_not_the_sum_are_told():
 def test_names_that_come_again_and_empty_columns_are_told():
     table, notes = read_guessed("who,n,m\nAda,1,\nBea,2,\nAda,3,\n")
     assert [each.name for each in table.rows] == ["Ada (row 1)", "Bea", "Ada (row 3)"]
-    assert any("'who' come again" in note for note in notes)
+    assert any("'who' are repeated" in note for note in notes)
     assert any("'m' has no values" in note for note in notes)
     # The guess is a schema.
     schema = parse_schema(notes[0].split(": ", 1)[1])
@@ -194,11 +194,15 @@ def test_a_report_of_a_guess_says_each_value_once_with_its_unit(text, said):
 @pytest.mark.parametrize(
     ("text", "names", "lines"),
     [
-        ("name,n,m\nA,1,2\nNot a row,,\n", ["A"], ["line 3 is no row"]),
-        ("name,n,m\nA,1,2\nNo row\nNor this\n", ["A"], ["line 4 is no row", "line 3 is no row"]),
+        ("name,n,m\nA,1,2\nNot a row,,\n", ["A"], ["line 3 is not a row"]),
+        (
+            "name,n,m\nA,1,2\nNo row\nNor this\n",
+            ["A"],
+            ["line 4 is not a row", "line 3 is not a row"],
+        ),
         ("name,n,m\nA,1,2\nWord,,\n", ["A", "Word"], []),
         ("name,n\nA,1\nA row,\n", ["A", "A row"], []),
-        ("Title\n,2024\n\nname,n,m\nA,1,2\n", ["A"], ["lines 1 to 2 are no rows"]),
+        ("Title\n,2024\n\nname,n,m\nA,1,2\n", ["A"], ["lines 1 to 2 are not rows"]),
         ("Title,2024,of\nA,1,2\n", ["A"], []),
     ],
 )
@@ -354,7 +358,7 @@ def test_what_is_no_panel_of_one_measure_keeps_its_rows(extra):
 
 def test_a_schema_that_is_no_panel_says_so():
     schema = parse_schema("entity: Entity\ncolumns: {n: }\npanel: true\n")
-    with pytest.raises(LongsumError, match="the second of years"):
+    with pytest.raises(LongsumError, match="the second with years"):
         read_delimited("Entity,n\nA,4\n", schema)
 
 

@@ -49,7 +49,7 @@ def test_every_reader_tells_how_a_text_was_decoded(tmp_path):
         (lzma.compress(b"n;x\n1;2\n")[:-4], {}, "file is damaged"),
         (b"n;x\n1;2\n", {"limits": ReadLimits(characters=7)}, "7 characters"),
         (gzip.compress(b"n;x\n1;2\n"), {"limits": ReadLimits(unpacked=7)}, "7 bytes"),
-        (b"n;x\n1;2\n", {"game": "1"}, "file is no file of games; leave out --game"),
+        (b"n;x\n1;2\n", {"game": "1"}, "file is not a file of games; leave out --game"),
         (b"n;x\n1;2\n", {"game": "1", "schema": parse_schema(SCHEMA)}, "no games; leave out"),
         (b"[{}", {}, "file is not valid JSON"),
     ],

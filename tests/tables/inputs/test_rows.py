@@ -91,7 +91,7 @@ def test_records_and_rows_with_a_schema_are_one_table(tmp_path, example_table):
         ([{**RECORDS[0], "type": "entity"}], "record 1, lacks"),
         ([*RECORDS, RECORDS[0]], "two values of 'height'"),
         ([RECORDS[0], 3], "record 2, is '3'"),
-        ([{**RECORDS[0], "value": [1]}], "a value or a side that is none"),
+        ([{**RECORDS[0], "value": [1]}], "a value or a side that is neither"),
         ([*RECORDS[:2], {**RECORDS[2], "side": "north"}], "must be home or away"),
         ([RECORDS[0], {**RECORDS[1], "side": "away"}], "on both sides"),
         ([{**RECORDS[0], "entity": "  "}], "no name"),
@@ -120,7 +120,7 @@ def test_a_parquet_file_is_read_as_its_rows_are(tmp_path, example_table):
     assert [each.number for each in table.records] == [each.number for each in rows.records]
     assert [each.missing for each in table.records] == [each.missing for each in rows.records]
     path.write_bytes(path.read_bytes()[:300] + b"\0" * 200)
-    with pytest.raises(LongsumError, match="no readable Parquet file"):
+    with pytest.raises(LongsumError, match="not a readable Parquet file"):
         read_table(path, schema=schema)
 
 

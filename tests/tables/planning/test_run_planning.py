@@ -177,7 +177,7 @@ def test_a_plan_is_the_games_own_or_what_its_reference_says() -> None:
 
 
 def test_documents_are_no_games(small) -> None:
-    with pytest.raises(LongsumError, match="'one' is no game; planners learn from data sets of"):
+    with pytest.raises(LongsumError, match="'one' is not a game; planners learn from data sets of"):
         game_of(Example("one", small, ("Text.",), "train", "cc0", {}))
     game = {"home_name": "Hawks"}
     assert game_of(Example("one", small, ("Text.",), "train", "cc0", {"game": game})) == game

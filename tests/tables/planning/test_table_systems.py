@@ -94,9 +94,9 @@ def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked(tmp_path):
         found = finder.relations(TABLE, text)
         assert (finder._digits, warnings) == (digits, [])
         assert found == MatchedRelations(digits=digits).relations(TABLE, text)
-    with pytest.raises(LongsumError, match="called 'none'; give table-matcher, table-matcher-digi"):
+    with pytest.raises(LongsumError, match="finder 'none'; give table-matcher, table-matcher-digi"):
         relation_finder("none")
-    with pytest.raises(LongsumError, match=r"no config\.json"):
+    with pytest.raises(LongsumError, match=r"no readable config\.json"):
         relation_finder(str(tmp_path))
     options = [each.option for each in TABLE_SYSTEMS]
     assert options == [*["--planner"] * 3, "--realizer", *["--relations"] * 2]

@@ -97,7 +97,7 @@ def test_none_is_found_among_the_labels():
     ("wrong", "says"),
     [
         ({"labels": ["A"]}, "NONE among them"),
-        ({"labels": [NONE, "A", "A"]}, "each be there once"),
+        ({"labels": [NONE, "A", "A"]}, "each occur once"),
         ({"convolutional": 0, "recurrent": 0}, "at least one network"),
         ({"kernels": []}, "'kernels'"),
         ({"filters": 0}, "positive 'filters'"),

@@ -95,8 +95,8 @@ class RecordCorpus(Corpus):
         fields = self.fields
         if fields.text not in record and "sections" not in record:
             raise LongsumError(
-                f"{item.id} has no field {quote(fields.text)}, only "
-                f"{', '.join(map(str, record))}; say with --text-field which has the text."
+                f"{item.id} has no field {quote(fields.text)}, only {', '.join(map(str, record))}; "
+                "name the field of the text with --text-field."
             )
         usual = dict(record)
         for ours, theirs in (("text", fields.text), ("title", fields.title)):
@@ -157,7 +157,7 @@ class FolderCorpus(Corpus):
         try:
             mode = path.stat().st_mode
         except OSError as error:
-            raise LongsumError(f"'{item.id}' leads to no file ({error.strerror}).") from None
+            raise LongsumError(f"'{item.id}' does not lead to a file ({error.strerror}).") from None
         if not stat.S_ISREG(mode):
             # Reading it might never end.
             kind = _KINDS.get(stat.S_IFMT(mode), "a device")

@@ -82,7 +82,9 @@ class ParquetCorpus(RecordCorpus):
             # After an error there is nothing more to read, although the end was not reached.
             self._group = -1
             raise
-        raise LongsumError(f"'{self.path}' has no row {row} in its row group {group} any more.")
+        raise LongsumError(
+            f"'{self.path}' has changed: its row group {group} no longer has a row {row}."
+        )
 
     def _unpacked(self, group: int) -> Iterator["RecordBatch"]:
         file = self._open()
@@ -105,7 +107,7 @@ class ParquetCorpus(RecordCorpus):
             yield
         except (OSError, ArrowException, UnicodeDecodeError) as error:
             raise LongsumError(
-                f"'{self.path}' is no Parquet file that can be read: {error}."
+                f"'{self.path}' cannot be read as a Parquet file: {error}."
             ) from None
 
 
@@ -123,7 +125,7 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
     if is_there(path) and path.is_dir():
         return FolderCorpus(path)
     if not is_file(path):
-        raise LongsumError(f"There is no folder and no file '{path}'.")
+        raise LongsumError(f"There is no folder or file '{path}'; check the path.")
     suffix = path.suffix.lower()
     if suffix in _LINES:
         return LinesCorpus(path, fields)
@@ -131,9 +133,10 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
         return ParquetCorpus(path, fields)
     if suffix in _PACKED:
         raise LongsumError(
-            f"'{path}' is packed, and its documents cannot be reached one by one; unpack it first."
+            f"'{path}' is compressed, so its documents cannot be reached one by one; unpack it "
+            "first."
         )
     raise LongsumError(
-        f"'{path}' is one file, not a corpus; give a folder, a .jsonl or a .parquet file, or run "
+        f"'{path}' is one file, not a corpus; give a folder or a .jsonl or .parquet file, or run "
         "longsum summarize on it."
     )

@@ -115,7 +115,7 @@ class EncodedDocument:
         known, total = int(self.known.sum()), len(self.known)
         if known == total:
             return ()
-        text = f"The model read the first {known:,} of {total:,} sentences; the rest it did not."
+        text = f"The model read only the first {known:,} of {total:,} sentences."
         return (Notice("reading", text),)
 
 

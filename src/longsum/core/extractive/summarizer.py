@@ -307,7 +307,7 @@ def _notices(
 ) -> tuple[Notice, ...]:
     if len(chosen) == selection.distinct:
         repeats = len(copies.texts) - len(chosen)
-        but = f", but for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
+        but = f", except for {repeats:,} repeated sentence{'s' * (repeats > 1)}" if repeats else ""
         shorter = "; sentences are shortened" if any(copies.deletions) else ""
         return (given_whole(document, but + shorter),)
     if not chosen:

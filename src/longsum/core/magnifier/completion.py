@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from longsum.common.wording import counted
 from longsum.core.loading import load_system
 from longsum.core.magnifier.length_control import LengthControlled, magnified_to
 from longsum.core.magnifier.magnifier import Magnifier
@@ -122,8 +121,8 @@ def _completed(written: Summary, budget: Budget, addition: Summary | None) -> Su
         notices.append(Notice("length", f"No sentence fits in {budget}."))
     elif added:
         text = (
-            f"Taken from the document, to reach {budget}: {len(added)} of "
-            f"{counted(len(sentences), 'sentence')}; --as-written leaves them out."
+            f"Sentences from the document, to reach {budget}: {len(added):,} of "
+            f"{len(sentences):,}; --as-written leaves them out."
         )
         notices.append(Notice("length", text))
     filled = addition is not None and bool(added)

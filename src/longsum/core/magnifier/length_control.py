@@ -219,7 +219,7 @@ def _notices(
     yield from notices_of(prototype.document)
     for notice in prototype.notices:
         if notice.kind not in _REPLACED:
-            yield Notice(notice.kind, f"Of the prototype: {notice.text}")
+            yield Notice(notice.kind, f"About the prototype: {notice.text}")
     if not sentences:
         yield Notice("length", f"No sentence fits in {budget}.")
     if magnified.whole:
@@ -235,8 +235,8 @@ def length_controlled(name: str, config: LengthControlConfig) -> System:
     """
     if config.prototype is None:
         raise LongsumError(
-            f"The system '{name}' brings a prototype to any length; say with --prototype what "
-            "makes the prototype: the folder of a pointer-generator network, or any system."
+            f"The system '{name}' brings a prototype to the requested length; name with "
+            "--prototype what writes it: the folder of a pointer-generator network, or any system."
         )
     given = config.prototype
     maker = {"system": given} if isinstance(given, str) else dict(given)

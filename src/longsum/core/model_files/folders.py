@@ -167,7 +167,7 @@ class ModelFolder(os.PathLike[str]):
                 return path.read_text(encoding="utf-8")
             except (OSError, ValueError):
                 raise LongsumError(
-                    f"'{path}' is no template that can be read; fetch the model again."
+                    f"'{path}' cannot be read as a template; fetch the model again."
                 ) from None
         stated = self.tokenizer_settings.get("chat_template")
         for each in stated if isinstance(stated, list) else ():
@@ -188,8 +188,7 @@ class ModelFolder(os.PathLike[str]):
             return {**found, "recipe": str(found["recipe"]), "settings": {**found["settings"]}}
         except (OSError, ValueError, KeyError, TypeError):
             raise LongsumError(
-                f"'{self.name}' is no folder of a model that can be read: its {TRAINING} is "
-                "damaged."
+                f"The model in '{self.name}' cannot be read: its {TRAINING} is damaged."
             ) from None
 
     @property
@@ -218,8 +217,8 @@ class ModelFolder(os.PathLike[str]):
         """
         if self._weights_seen != _files_state(self.path):
             raise LongsumError(
-                f"The weights in '{self.path}' changed since they were read first; load the model "
-                "again."
+                f"The weights in '{self.path}' have changed since they were first read; load the "
+                "model again."
             )
 
     @cached_property
@@ -305,7 +304,7 @@ def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] =
     except (errors.GatedRepoError, errors.RepositoryNotFoundError) as error:
         raise LongsumError(
             f"There is no folder '{name}', and no model of that name on the Hugging Face Hub that "
-            "you may read; see that the name is right, or log in with 'hf auth login'."
+            "you may read; check the name, or log in with 'hf auth login'."
         ) from error
     except errors.HFValidationError as error:
         raise LongsumError(
@@ -316,7 +315,7 @@ def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] =
     except Exception as error:
         why = "HF_HUB_OFFLINE is set" if HF_HUB_OFFLINE else _reason(error)
         raise LongsumError(
-            f"The model '{name}' is no folder here, and cannot be fetched from the Hugging Face "
+            f"The model '{name}' is not a folder here, and cannot be fetched from the Hugging Face "
             f"Hub ({why}); run 'hf download {name} --local-dir FOLDER' where there is a network, "
             "bring the folder here, and give it in place of the name, as in --model FOLDER or, to "
             "train, checkpoint=FOLDER."

@@ -102,7 +102,7 @@ def read_settings_file(path: Path) -> dict[str, Any]:
         content = b""
     if not content:
         raise LongsumError(
-            f"'{path.parent}' has no {path.name} that can be read; give the folder of a model."
+            f"'{path.parent}' has no readable {path.name}; give the folder of a model."
         )
     if len(content) > _MAX_BYTES:
         raise LongsumError(
@@ -153,13 +153,13 @@ def check_against(settings: Mapping[str, Any], shapes: Shapes, path: Path) -> No
         for size in _named(part, _VOCABULARIES):
             if size * width > held:
                 raise LongsumError(
-                    f"'{path}' tells of a vocabulary of {size:,} in {width:,} features, which the "
-                    f"weights do not hold; give settings and weights that belong together."
+                    f"'{path}' states a vocabulary of {size:,} in {width:,} features, which the "
+                    "weights do not have; give settings and weights that belong together."
                 )
         for layers in _named(part, _LAYERS):
             if layers > len(shapes):
                 raise LongsumError(
-                    f"'{path}' tells of {layers:,} layers, which the weights do not hold; give "
+                    f"'{path}' states {layers:,} layers, which the weights do not have; give "
                     "settings and weights that belong together."
                 )
 
@@ -194,16 +194,16 @@ def _check_followed(name: str, value: Any, path: Path) -> None:
         )
     if plain in _KERNELS and value not in _ATTENTIONS:
         raise LongsumError(
-            f"'{path}' asks for code from elsewhere ('{name}'); take that setting out."
+            f"'{path}' asks for code from elsewhere ('{name}'); remove that setting."
         )
     if plain in _ELSEWHERE and value:
         raise LongsumError(
-            f"'{path}' names other files to be read in its place ('{name}'); take that setting out."
+            f"'{path}' names other files to be read in its place ('{name}'); remove that setting."
         )
     if plain == _QUANTIZED and value:
         raise LongsumError(
-            f"'{path}' tells of quantized weights, which longsum does not read; give the model "
-            "that they were made of."
+            f"'{path}' describes quantized weights, which longsum does not read; give the model "
+            "that they were made from."
         )
 
 
@@ -215,7 +215,7 @@ def _check_size(name: str, value: Any, path: Path) -> None:
                 return
             if type(value) is not int or not limit.minimum <= value <= limit.maximum:
                 raise LongsumError(
-                    f"'{path}' has {_shown(value)} as '{name}'; it can be a whole number from "
+                    f"'{path}' has {_shown(value)} as '{name}'; it must be a whole number from "
                     f"{limit.minimum:,} to {limit.maximum:,}."
                 )
             return

@@ -169,7 +169,7 @@ def _indexed(path: Path) -> dict[str, str]:
     for file in found.values():
         if file.name != str(file) or file.suffix != ".safetensors":
             raise LongsumError(
-                f"'{path}' names the file '{file}', which is no file of safetensors in its own "
+                f"'{path}' names the file '{file}', which is not a safetensors file in its own "
                 "folder; fetch the model again from where you trust it."
             )
     return {name: file.name for name, file in found.items()}

@@ -138,7 +138,7 @@ def host_page(
     inside, header_end, rest = rest.partition("</header>")
     body, status, rest = rest.partition(_STATUS)
     if not (policy and header and header_end and status):
-        raise ValueError("This is no page of a summary beside its document.")
+        raise ValueError("This is not a page of a summary beside its document.")
     embedded = f'{_STATUS}\n<script type="application/json" id="host">{embed_json(data)}</script>'
     allowed = _HOSTED if sent else _POLICY
     if sent:

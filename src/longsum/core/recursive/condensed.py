@@ -77,7 +77,7 @@ class Condensed(System):
         ended = "model_limit" if summary.finish_reason == "document" else summary.finish_reason
         left_out = {"document", "own_summary", *(["length"] if ended == "model_limit" else ())}
         text = (
-            f"Of {count:,} sentences {len(self._places):,} were read: the others repeat them, say "
+            f"{len(self._places):,} of {count:,} sentences were read: the others repeat them, say "
             "less or have no end."
         )
         if weights is not None:

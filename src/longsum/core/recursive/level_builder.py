@@ -144,7 +144,7 @@ class LevelBuilder:
         if coverage.sentences_read < coverage.sentences_total:
             yield Notice(
                 "reading",
-                f"Of {coverage.sentences_total:,} sentences {coverage.sentences_read:,} were read; "
+                f"{coverage.sentences_read:,} of {coverage.sentences_total:,} sentences were read; "
                 "the others are in parts that are too short for the requested length, or beyond "
                 "what the model reads of a part.",
             )
@@ -226,11 +226,11 @@ class LevelBuilder:
         notices = [notice for notice in summary.notices if notice.kind not in replaced]
         ended = summary.finish_reason
         if not top:
-            text = "No summary of a part holds a sentence; the text was read at once."
+            text = "No part has a summary with a sentence; the text was read at once."
             notices.insert(0, Notice("reading", text))
         elif ended == "document":
             ended = "model_end"
-            text = "The summaries of the parts hold no more than the length asked for."
+            text = "The summaries of the parts have no more to fill the requested length."
             notices = [Notice("length", text)]
         lifted = self._summary(self._stages[1 : top + 1], sentences, budget, ended, notices)
         return replace(

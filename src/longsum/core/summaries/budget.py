@@ -67,7 +67,7 @@ class Budget:
             )
         if not self.amount <= _MAX_AMOUNT and self.amount == self.amount:
             raise LongsumError(
-                f"No document is so long; give a length of at most {_MAX_AMOUNT} {self.unit}."
+                f"No document is that long; give a length of at most {_MAX_AMOUNT} {self.unit}."
             )
         whole = self.unit == "percent" or float(self.amount).is_integer()
         if not (math.isfinite(self.amount) and self.amount > 0 and whole):
@@ -168,8 +168,8 @@ class Budget:
 
 def _no_length(text: str, near: str) -> LongsumError:
     return LongsumError(
-        f"{quote(text)} is no length; write words as 250w, tokens as 300t, sentences as 12s, "
-        f"a share as 8%, or one of short, medium, long, auto.{near}"
+        f"{quote(text)} is not a length; write words as 250w, tokens as 300t, sentences as 12s, a "
+        f"share as 8%, or one of short, medium, long, auto.{near}"
     )
 
 
@@ -177,7 +177,7 @@ def _no_words(number: float) -> LongsumError:
     """Return the error for a fraction without a unit."""
     if not 0 < number <= 1:
         return LongsumError(
-            f"A length of {number} is no whole number; write words as 250 or '250w', a share as "
+            f"A length of {number} is not a whole number; write words as 250 or '250w', a share as "
             "'8%'."
         )
     return LongsumError(

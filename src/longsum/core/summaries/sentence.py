@@ -184,7 +184,7 @@ class Doubt:
         if self.kind == "negation" and self.finding == "missing":
             return f"the document does not deny what “{self.text}” denies"
         if self.kind == "direction" and self.finding == "missing":
-            return f"no sentence of the document near to it says “{self.text}” or the like"
+            return f"no similar sentence of the document says “{self.text}” or the like"
         if self.kind in ("negation", "direction", "role"):
             return f"it says “{self.text}” where {there} of the document says “{self.instead}”"
         subject = f"the {_CALLED.get(self.kind, self.kind)} {self.text}"

@@ -186,7 +186,7 @@ class System(ABC):
             LongsumError: It has only one way.
         """
         raise LongsumError(
-            f"The system '{self.name}' cannot be told how to fill a length; leave out "
+            f"The system '{self.name}' has no setting for how to fill a length; leave out "
             f"fill='{fill}' or use the system 'stepwise'."
         )
 
@@ -240,7 +240,7 @@ class System(ABC):
             LongsumError: The system has no calls to count.
         """
         raise LongsumError(
-            f"The system '{self.name}' calls nothing that is counted; leave out --estimate."
+            f"The system '{self.name}' makes no calls that could be counted; leave out --estimate."
         )
 
     def with_references(self, references: Sequence[str]) -> Self:  # noqa: ARG002
@@ -309,7 +309,9 @@ class System(ABC):
                 f"The system '{self.name}' takes no focus; leave it out or use --system kernels."
             )
         if focus is not None and not focus.strip():
-            raise LongsumError("The focus is empty; say what you want to know of, or leave it out.")
+            raise LongsumError(
+                "The focus is empty; say what you want to know about, or leave it out."
+            )
 
 
 class TokenTagger(Protocol):

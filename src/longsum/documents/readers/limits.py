@@ -60,7 +60,7 @@ class ReadLimits:
             value = getattr(self, field.name)
             most = _MOST_SECONDS if field.name == "seconds" else _MOST
             if value is not None and not 0 < value <= most:
-                raise LongsumError(f"The limit {field.name} must be above 0, and {most:,} at most.")
+                raise LongsumError(f"The limit {field.name} must be above 0 and at most {most:,}.")
 
     @classmethod
     def parse(cls, settings: Iterable[str]) -> "ReadLimits":

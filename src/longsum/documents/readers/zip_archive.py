@@ -33,9 +33,9 @@ _TEXT_SUFFIXES = (".xml", ".xhtml", ".html", ".htm", ".rels", ".opf", ".ncx", ".
 _BLOCK = 2**20
 # Contents of archives that no reader knows, with their names and advice.
 _OTHERS = (
-    (b"xl/workbook", "a spreadsheet", "save it as CSV, which 'longsum table' reports of"),
+    (b"xl/workbook", "a spreadsheet", "save it as CSV, which 'longsum table' reports"),
     (b"ppt/presentation", "a presentation", "save it as PDF"),
-    (_DIRECTORY_END, "a zip archive of no document", "unpack it first"),
+    (_DIRECTORY_END, "a zip archive that is not a document", "unpack it first"),
     (b"", "a damaged zip archive", "save or download it again"),
 )
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)

@@ -74,5 +74,5 @@ def export_records(examples: Iterable[Example], path: Path) -> int:
         with unfinished(path) as temporary:
             parquet.write_table(pyarrow.Table.from_pylist(rows), temporary)
     else:
-        raise LongsumError(f"'{path}' has no known form; name it {' or '.join(FORMS)}.")
+        raise LongsumError(f"'{path}' has no known format; name it {' or '.join(FORMS)}.")
     return len(rows)

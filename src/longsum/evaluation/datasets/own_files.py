@@ -129,8 +129,8 @@ class OwnData:
                 fields[meaning] = free[0]
             elif meaning not in fields and meaning in ("document", "summary"):
                 raise LongsumError(
-                    f"Which field of {self.path.name} is the {meaning} is not clear: it has "
-                    f"{known}. Say it with --map {meaning}=FIELD."
+                    f"It is not clear which field of {self.path.name} is the {meaning}: it has "
+                    f"{known}. Name it with --map {meaning}=FIELD."
                 )
         return fields
 
@@ -192,8 +192,8 @@ def own_dataset(name: str) -> Dataset | None:
                 yield _example(info, fields, record, id, split)
             except (TypeError, ValueError, AttributeError, KeyError):
                 raise LongsumError(
-                    f"Record {number} of {info.name} cannot be read: the document is a text, a "
-                    "list of paragraphs or of sections, the summary a text or a list of texts."
+                    f"Record {number} of {info.name} cannot be read: the document must be a text, "
+                    "a list of paragraphs or of sections, the summary a text or a list of texts."
                 ) from None
 
     return Dataset(info, read)

@@ -99,7 +99,7 @@ def _read(rating: str | float, level: Level) -> str | float:
         number = np.nan
     if not np.isfinite(number):
         raise LongsumError(
-            f"The rating {quote(rating)} is no number; give numbers, or measure with the level "
+            f"The rating {quote(rating)} is not a number; give numbers, or measure with the level "
             "nominal."
         )
     return number
@@ -174,7 +174,7 @@ def parse_ratings(text: str, name: str) -> list[list[Rating]]:
     try:
         lines = [line for line in csv.reader(StringIO(text), strict=True) if any(line)]
     except csv.Error as error:
-        raise LongsumError(f"{quote(name)} is no CSV file ({error}); export it again.") from None
+        raise LongsumError(f"{quote(name)} is not a CSV file ({error}); export it again.") from None
     if len(lines) < 2 or len(lines[0]) <= _FEWEST_RATERS:
         raise LongsumError(
             f"{quote(name)} has no ratings: it needs a first line that names a column of units and "

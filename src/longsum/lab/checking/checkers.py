@@ -51,8 +51,8 @@ def load_checker(
     named = config.architectures or []
     if not any(str(name).endswith(architecture) for name in named):
         raise LongsumError(
-            f"The model in '{folder}' is no …{architecture} but {', '.join(named) or 'unnamed'}; "
-            "give one that is."
+            f"The model in '{folder}' is not a …{architecture} but "
+            f"{', '.join(named) or 'unnamed'}; give one that is."
         )
     tokenizer = load_tokenizer(source)
     if not tokenizer.is_fast:

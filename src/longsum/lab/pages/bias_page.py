@@ -11,8 +11,8 @@ from longsum.lab.pages.bias_sheets import Heat, Part, Sheet, sheets
 
 _KEY = (
     '<p class="facts"><span class="key more"></span> Blue adds to a score, '
-    '<span class="key less"></span> orange takes from it; where a cell is blank, no two sections '
-    "are so related, or they have no bias.</p>"
+    '<span class="key less"></span> orange subtracts from it; where a cell is blank, no two '
+    "sections are so related, or they have no bias.</p>"
 )
 
 

@@ -38,7 +38,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
             origin = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
             problems.append(f"{name} ({origin}): {error}")
     if problems:
-        raise LongsumError(f"The experiment needs data that are not there. {' '.join(problems)}")
+        raise LongsumError(f"The experiment needs data that are missing. {' '.join(problems)}")
 
 
 def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:

@@ -127,7 +127,7 @@ def one_of_each(made: Iterable[Candidate], *, tree: bool) -> dict[str, dict[str,
                 )
             if not (candidate.tree and candidate.tree.questions if tree else candidate.sentences):
                 raise LongsumError(
-                    f"What {system} made of {quote(document)} is no {wanted}, or an empty one; "
+                    f"What {system} made of {quote(document)} is not a {wanted}, or an empty one; "
                     f"leave it out, or choose a study of {'summaries' if tree else 'trees'}."
                 )
             chosen[document][system] = candidate
@@ -256,8 +256,8 @@ class Originals:
             references = self.of(candidate).references
             if not references:
                 raise LongsumError(
-                    f"The document {quote(candidate.document)} has no reference that is known; "
-                    "give the data set that has one with --data."
+                    f"The reference of the document {quote(candidate.document)} is not known; give "
+                    "the data set that has it with --data."
                 )
             sentences = sentences_of(references[0])
             candidates.append(replace(candidate, system=REFERENCE, sentences=sentences, tree=None))

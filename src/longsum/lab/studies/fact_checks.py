@@ -142,7 +142,7 @@ def _question(line: str, place: str) -> FactQuestion:
         valid = False
     if not valid:
         raise LongsumError(
-            f'{place} is no question; write {{"id": …, "question": …, "answer": "yes" or "no"}}.'
+            f'{place} is not a question; write {{"id": …, "question": …, "answer": "yes" or "no"}}.'
         )
     return question
 

@@ -244,7 +244,7 @@ def make_study(
             in this way.
     """
     if not 1 <= people <= MOST_PEOPLE:
-        raise LongsumError(f"{people:,} annotators cannot be served; give 1 to {MOST_PEOPLE}.")
+        raise LongsumError(f"A study cannot have {people:,} annotators; give 1 to {MOST_PEOPLE}.")
     if raters is not None and not 1 <= raters <= people:
         raise LongsumError(
             f"{counted(raters, 'annotator')} cannot judge each document where there are {people}; "

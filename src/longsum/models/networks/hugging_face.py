@@ -42,8 +42,8 @@ def load_config(source: Path | ModelFolder) -> PreTrainedConfig:
     kind, path = folder.model_type, folder.path / CONFIG
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise LongsumError(
-            f"'{path}' is of a model of the kind {str(kind)[:40]!r}, which neither "
-            "longsum nor transformers knows; give a model that they know."
+            f"'{path}' belongs to a model of the kind {str(kind)[:40]!r}, which neither longsum "
+            "nor transformers knows; give a model that they know."
         )
     try:
         config: PreTrainedConfig = AutoConfig.from_pretrained(folder.path, **_SAFE)
@@ -142,7 +142,7 @@ def load_model(
         names = sorted(name for name in found[problem] if not any(part in name for part in allowed))
         if names:
             raise LongsumError(
-                f"The settings of the model in '{folder}' are not those of its weights: it {words} "
+                f"The settings of the model in '{folder}' do not match its weights: it {words} "
                 f"{names[0]} ({len(names)} such weights); give what belongs together."
             )
     copy_from_files(model)

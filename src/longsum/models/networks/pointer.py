@@ -60,7 +60,7 @@ class LongsumPointerConfig(WordModelConfig):
         super().__post_init__(**kwargs)
         if not 0 <= self.min_target_tokens <= self.max_target_tokens:
             raise LongsumError(
-                "'min_target_tokens' of a pointer-generator network lies between 0 and "
+                "'min_target_tokens' of a pointer-generator network must be between 0 and "
                 "'max_target_tokens'."
             )
 

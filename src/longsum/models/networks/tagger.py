@@ -144,7 +144,7 @@ def load_tagger(source: ModelPath) -> LongsumTagger:
     config = load_config(folder)
     if not isinstance(config, LongsumTaggerConfig):
         raise LongsumError(
-            f"The model in '{folder}' is no tagger of important tokens; give one that 'longsum "
+            f"The model in '{folder}' is not a tagger of important tokens; give one that 'longsum "
             "train importance-tagger' made."
         )
     tagger: LongsumTagger = load_model(LongsumTagger, folder, config)

@@ -132,7 +132,9 @@ def encode_source(
     overflows = length > max_tokens
     if max_tokens <= len(before) or (overflows and found.section_of[max_tokens - 1] < layout.first):
         besides = " besides its question" if question else ""
-        raise LongsumError(f"A source of {form.tokens} tokens holds no text{besides}; allow more.")
+        raise LongsumError(
+            f"A source of {form.tokens} tokens has no room for text{besides}; allow more."
+        )
     kept = tokens_kept(found.sentence_of, found.section_of, max_tokens, form.overflow)
     unread = found.sentence_of[kept:]
     read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))

@@ -169,8 +169,8 @@ def load_used(path: Path) -> list[UsedData]:
         return TypeAdapter(list[UsedData]).validate_json(path.read_bytes(), strict=True)
     except (OSError, ValueError) as error:
         raise LongsumError(
-            f"{path} is no record of a run's documents; delete it and prepare the data, or train, "
-            "again."
+            f"{path} is not a record of a run's documents; delete it and prepare the data, or "
+            "train, again."
         ) from error
 
 

@@ -155,12 +155,13 @@ def estimate(
         except BrokenProcessPool as error:
             if time.monotonic() > ends:
                 raise LongsumError(
-                    f"Within {duration(_LONGEST)} {counted(done.value, 'update')} and no more could"
-                    " be tried; give data.limit=50, or make training.batch or what is read smaller."
+                    f"Only {counted(done.value, 'update')} could be tried within "
+                    f"{duration(_LONGEST)}; give data.limit=50, or make training.batch or what is "
+                    "read smaller."
                 ) from error
             raise LongsumError(
-                "The trial was ended from outside, as programs are that need more memory than "
-                "there is; make training.batch or what is read smaller."
+                "The trial was ended from outside, as happens to programs that need more memory "
+                "than there is; make training.batch or what is read smaller."
             ) from error
 
 

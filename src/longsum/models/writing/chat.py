@@ -53,8 +53,8 @@ class LocalChat:
         config = load_config(folder)
         if type(config) not in AutoModelForCausalLM._model_mapping:
             raise LongsumError(
-                f"'{folder.name}' is a model of the type '{config.model_type}', which writes no "
-                "text; give a language model that answers."
+                f"'{folder.name}' is a model of the type '{config.model_type}', which does not "
+                "write text; give a language model that answers."
             )
         self._window = _window(folder, config, context)
         self._tokenizer: Any = load_tokenizer(folder)

@@ -121,20 +121,23 @@ def _left_out(
     document: Document, parts: Sequence[_SummarizedPart], coverage: Coverage
 ) -> Iterator[Notice]:
     if not parts:
-        yield Notice("length", "The length asked for leaves no section a word; ask for more.")
+        yield Notice(
+            "length", "The requested length leaves no words for any section; ask for more."
+        )
         return
     chosen = sum(len(part.positions) for part in parts)
     read, total = coverage.sentences_read, len(document.sentences)
     if chosen < total:
         yield Notice(
             "reading",
-            f"Of {total:,} sentences {chosen:,} stand in the {len(parts):,} sections that are "
+            f"{chosen:,} of {total:,} sentences are in the {len(parts):,} sections that are "
             "summarized; the other sections were not read.",
         )
     if read < chosen:
         yield Notice(
             "reading",
-            f"The model reads no section further than it can: {read:,} of {chosen:,} sentences.",
+            f"Some sections are longer than the model can read: it read {read:,} of {chosen:,} "
+            "sentences.",
         )
 
 

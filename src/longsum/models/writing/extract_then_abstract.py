@@ -81,7 +81,7 @@ class ExtractThenAbstractSummarizer(System):
         """Map a summary of the selected sentences back to the whole document."""
         chosen, total = len(positions), len(document.sentences)
         by = f"chosen by '{self._selector.name}'"
-        selected = f"The model reads {chosen:,} of {total:,} sentences, {by}."
+        selected = f"The model read {chosen:,} of {total:,} sentences, {by}."
         return replace(
             summary,
             document=document,

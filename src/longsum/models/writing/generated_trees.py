@@ -212,8 +212,8 @@ def _partial_reading(source: _Source) -> tuple[Notice, ...]:
     if given == total:
         return ()
     text = (
-        f"The model is given {given:,} of {total:,} sentences: the sections that the question "
-        "rests on, as it was trained."
+        f"The model was given {given:,} of {total:,} sentences: the sections that the question "
+        "rests on, as in its training."
     )
     return (Notice("reading", text),)
 
@@ -228,4 +228,6 @@ def _output_notices(written: _Text) -> Iterator[Notice]:
         text = f"The model's tree was repaired in {places}; the first: {repairs[0]}"
         yield Notice("verification", text)
     if written.stopped:
-        yield Notice("length", "The model can write no more, so the tree may be broken off.")
+        yield Notice(
+            "length", "The model reached the most it can write, so the tree may be cut off."
+        )

@@ -37,7 +37,7 @@ def load_tagger(folder: ModelFolder, **settings: Any) -> System:
     """Refuse a tagger."""
     del settings
     raise LongsumError(
-        f"The model in '{folder}' tags important words and writes no summary; give it as "
+        f"The model in '{folder}' tags important words and does not write a summary; give it as "
         "--importance."
     )
 

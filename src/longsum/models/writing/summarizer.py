@@ -142,13 +142,14 @@ class AbstractiveSummarizer(System):
         elif fitted.shortened is not None or not count:
             yield f"Not even the first sentence fits in {budget}; it is cut off."
         elif writing.unfinished and len(writing.sentences) == 1:
-            yield "The only sentence is broken off, where the model had to stop."
+            yield "The only sentence is cut off where the model had to stop."
         if count and summary.reached < _NEARLY * budget.amount:
             if summary.finish_reason == "model_end":
-                yield f"The model ended by itself before {budget} was reached."
+                yield f"The model stopped by itself before {budget} was reached."
             elif summary.finish_reason == "model_limit":
                 yield (
-                    f"The model writes {self.writer.limit:,} tokens at most, too few for {budget}."
+                    f"The model can write at most {self.writer.limit:,} tokens, too few for "
+                    f"{budget}."
                 )
 
 

@@ -177,8 +177,8 @@ class ReadDocument:
         if known < total:
             yield Notice(
                 "reading",
-                f"The model reads {limit:,} tokens at most, here the first {known:,} of {total:,} "
-                "sentences; the rest was not read.",
+                f"The model can read at most {limit:,} tokens, here the first {known:,} of "
+                f"{total:,} sentences; the rest was not read.",
             )
 
 

@@ -139,7 +139,7 @@ def _received(body: FormData | bytes, path: Path, service: Service) -> Sent:
         given = {name: fields.pop(name) for name in ("text", "name") if name in fields}
         if given.get("text") is None:
             if given.get("name"):
-                raise LongsumError("A name belongs to a text; send one.")
+                raise LongsumError("A name can only be sent with a text; add one.")
             return Sent(fields)
         text = checked(DocumentRequest, given)
         name, data = text.name, BytesIO(text.text.encode("utf-8", "replace"))
@@ -151,7 +151,7 @@ def _of_form(form: FormData) -> dict[str, Any]:
     for name, value in form.multi_items():
         if (name == "file") != isinstance(value, UploadFile):
             raise LongsumError(
-                "A file comes in the field 'file', and nothing else does; with curl, write "
+                "Only the field 'file' holds a file, and it holds nothing else; with curl, write "
                 "file=@NAME."
             )
         if name == "documents":
@@ -169,7 +169,7 @@ def _of_json(body: bytes) -> dict[str, Any]:
     except ValueError as error:
         raise LongsumError(f"The body is not JSON: {error}.") from None
     if not isinstance(fields, dict):
-        raise LongsumError("The body is no JSON object; send one with a text.")
+        raise LongsumError("The body is not a JSON object; send one with a text.")
     return fields
 
 
@@ -184,7 +184,7 @@ def _upload(given: str, data: BinaryIO, unfinished: Path, most: int) -> Upload:
             file.write(block)
             key.update(block)
     if size > most:
-        raise ServiceError(413, "too-large", f"A document may have {most:,} bytes, and no more.")
+        raise ServiceError(413, "too-large", f"A document may have at most {most:,} bytes.")
     if not size:
         raise LongsumError("The document is empty; send one with text.")
     return Upload(key.hexdigest(), name, size, unfinished)

@@ -90,7 +90,7 @@ def _health(service: Service) -> APIRouter:
         if not service.workers.ready:
             raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
         if (live := service.store.count(*LIVE)) >= service.most:
-            raise ServiceError(503, "queue-full", f"{live} jobs are not done, and no more may.")
+            raise ServiceError(503, "queue-full", f"The queue is full: {live} jobs are not done.")
         return {"status": "ready"}
 
     @health.get("/limits")
@@ -156,8 +156,8 @@ def _listening(settings: Settings) -> socket.socket:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=2048)
     except OSError as error:
         raise LongsumError(
-            f"{settings.host}:{settings.port} cannot be listened at ({error.strerror}); give "
-            "another --port, or 0 for a free one."
+            f"The service cannot listen on {settings.host}:{settings.port} ({error.strerror}); "
+            "give another --port, or 0 for a free one."
         ) from None
     # asyncio sets it where a socket says that it is of TCP, which such a one does not; without it,
     # the end of an answer waits 40 ms for the client to confirm its beginning.

@@ -65,7 +65,7 @@ class Guard:
 
         try:
             if len(scope["headers"]) > _MOST_HEADERS:
-                said = f"A request may have {_MOST_HEADERS} headers, and no more."
+                said = f"A request may have at most {_MOST_HEADERS} headers."
                 raise ServiceError(431, "bad-request", said)
             self._check(Headers(scope=scope), scope["path"])
         except ServiceError as error:
@@ -103,7 +103,9 @@ class Guard:
     def _check_body(self, headers: Headers) -> None:
         if headers.get("content-encoding", "identity").lower() != "identity":
             raise ServiceError(
-                415, "encoded", "Bodies are not unpacked; send it without Content-Encoding."
+                415,
+                "encoded",
+                "Compressed bodies are not accepted; send it without Content-Encoding.",
             )
         size = headers.get("content-length", "")
         if size.isdecimal() and int(size) > self._most:
@@ -132,7 +134,7 @@ def _name(host: str) -> str:
 
 
 def _too_large(most: int) -> ServiceError:
-    said = f"A body may have {most:,} bytes, and no more."
+    said = f"A body may have at most {most:,} bytes."
     return ServiceError(413, "too-large", said, headers={"connection": "close"})
 
 
@@ -150,7 +152,7 @@ def _bounded(receive: Receive, most: int) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(left, 0.01))
         except TimeoutError:
-            said = "The body came too slowly; send it again."
+            said = "The body arrived too slowly; send it again."
             headers = {"connection": "close"}
             raise ServiceError(408, "too-slow", said, headers=headers) from None
         size += len(message.get("body", b""))

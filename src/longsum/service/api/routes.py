@@ -37,7 +37,9 @@ _IN_PAGE = "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline
 style-src 'unsafe-inline'; img-src data:"
 Key = Annotated[
     str,
-    Header(max_length=200, description="The same key returns the same job, also after its end."),
+    Header(
+        max_length=200, description="The same key returns the same job, even after it has ended."
+    ),
 ]
 
 
@@ -66,7 +68,7 @@ def router(service: Service) -> APIRouter:
         tags=["summaries"],
         response_model=Answer,
         responses=problems(408, 413, 415, 422, 429, 507)
-        | {202: {"model": Answer, "description": "Not done yet: the same job goes on."}},
+        | {202: {"model": Answer, "description": "Not done yet: the job continues."}},
         openapi_extra=_body(SummaryRequest, file=False),
     )
     async def summarize(
@@ -126,8 +128,8 @@ def _jobs(service: Service) -> APIRouter:
         body = store.result(job.id, form)
         if body is None:
             raise unknown(
-                f"This result has no form {form!r}, but {', '.join(store.forms(job.id))}; the page "
-                "of a summary is made with lengths=true.",
+                f"This result has no form {form!r}, only {', '.join(store.forms(job.id))}; the "
+                "page of a summary is made if lengths=true.",
             )
         headers = {"content-security-policy": _IN_PAGE} if form == "html" else None
         return Response(body, media_type=MEDIA_TYPES[form], headers=headers)
@@ -184,7 +186,9 @@ def _documents(service: Service) -> APIRouter:
     @routes.get("")
     def list_documents(
         most: Annotated[int, Query(ge=1, le=200)] = 50,
-        before: Annotated[float | None, Query(description="`before` of the last page.")] = None,
+        before: Annotated[
+            float | None, Query(description="The `before` of the previous page.")
+        ] = None,
     ) -> DocumentList:
         """List documents, the latest first."""
         found = store.documents(before=before, most=most)
@@ -215,7 +219,7 @@ def _documents(service: Service) -> APIRouter:
             store.place(each.id) / "read.json" for each in store.stored(*members or [document.id])
         ]
         if not paths or not all(path.is_file() for path in paths):
-            said = "The document was not read yet; ask for a summary of it first."
+            said = "The document has not been read yet; ask for a summary of it first."
             raise ServiceError(409, "not-ready", said)
         if not members:
             return FileResponse(paths[0], media_type=JSON)
@@ -266,5 +270,5 @@ def _ended(job: Job) -> ServiceError:
         return failed(job)
     if job.state == "cancelled":
         return ServiceError(410, "cancelled", "The job was cancelled.", job=job.id)
-    detail = "The result's time is up, or it was removed; send the request again."
+    detail = "The result has expired or was removed; send the request again."
     return ServiceError(410, "expired", detail, job=job.id)

@@ -145,7 +145,7 @@ NAVIGATION = '<nav><a class="home" href="/" aria-label="Library">←<span> Libra
 def label(job: Job) -> str:
     """Return what a job makes: `250 words · by stepwise · on “prices”`."""
     if job.state == "expired":
-        return "a summary whose time is up"
+        return "an expired summary"
     wanted = Wanted.model_validate_json(job.wanted)
     if wanted.kind == "table":
         return "report of a table"
@@ -166,12 +166,12 @@ def title_of(document: StoredDocument) -> str:
 def stage(view: JobView) -> str:
     """Return a job's progress in words."""
     if view.state == "queued":
-        return "next in the queue" if not view.ahead else f"waits behind {view.ahead:,}"
+        return "next in the queue" if not view.ahead else f"{view.ahead:,} ahead in the queue"
     if view.state == "running":
         return view.stage + (f", {view.done:,} of {view.total:,}" if view.total else "")
     if view.state == "failed" and view.problem is not None:
         return view.problem.detail
-    return "its time is up" if view.state == "expired" else view.state
+    return "expired" if view.state == "expired" else view.state
 
 
 def _day(seconds: float) -> str:

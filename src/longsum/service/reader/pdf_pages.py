@@ -52,9 +52,9 @@ def _page(data: bytes, page: int) -> Any:
     try:
         pdf = pdfium.PdfDocument(data)
     except pdfium.PdfiumError:
-        raise LongsumError("The document is no PDF file that can be shown.") from None
+        raise LongsumError("The document is not a PDF file that can be shown.") from None
     if not 1 <= page <= len(pdf):
-        raise LongsumError(f"The document has {len(pdf)} pages, and no page {page}.")
+        raise LongsumError(f"The document has no page {page}, only {len(pdf)} pages.")
     return pdf[page - 1]
 
 

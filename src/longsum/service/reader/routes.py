@@ -85,7 +85,7 @@ def router(service: Service) -> APIRouter:
     @routes.delete("/documents/{document}/annotations/{annotation}")
     def take_back(document: of_document, annotation: str) -> Response:
         if not reader.annotations.remove(document.id, annotation):
-            raise unknown("There is no such note; it may be removed already.")
+            raise unknown("There is no such note; it may have been removed already.")
         return JSONResponse({"removed": annotation})
 
     @routes.get("/documents/{document}/pages/{page}.png")
@@ -99,7 +99,7 @@ def router(service: Service) -> APIRouter:
         async with request.form(max_files=0, max_fields=_MOST_FIELDS) as form:
             kind, shown = str(form.get("kind", "md")), str(form.get("shown", ""))
         if kind not in MEDIA_TYPES:
-            raise LongsumError(f"Files are {', '.join(MEDIA_TYPES)}; choose one.")
+            raise LongsumError(f"The kinds of file are {', '.join(MEDIA_TYPES)}; choose one.")
         body = await asyncio.to_thread(reader.export, job, kind, shown)
         saved = {"content-disposition": f'attachment; filename="summary.{kind}"'}
         return Response(body, media_type=MEDIA_TYPES[kind], headers=saved)
@@ -108,7 +108,9 @@ def router(service: Service) -> APIRouter:
     def compare(left: str, right: str) -> Response:
         jobs = store.job(left), store.job(right)
         if jobs[0].document != jobs[1].document:
-            raise LongsumError("Two summaries of one document can be compared.")
+            raise LongsumError(
+                "Only two summaries of the same document can be compared; choose others."
+            )
         return _page(reader.pages.compared(jobs, [reader.lines(job) for job in jobs]))
 
     return routes
@@ -130,7 +132,7 @@ class Reader:
             ServiceError: It has none: it is not done, is gone or a tree, or was made for programs.
         """
         if (stored := self._store.result(job.id, FORM)) is None:
-            raise unknown("This is no summary that the reader made; make one in the library.")
+            raise unknown("This is not a summary made by the reader; make one in the library.")
         return Lines.model_validate_json(stored)
 
     def _noted(self, job: Job, lines: Sequence[Line]) -> list[tuple[Annotation, int | None]]:
@@ -152,7 +154,7 @@ class Reader:
         if [each.id for each in documents] != [job.document]:
             documents = [each for each in documents if each.facts.get("sha256") == line.sha256]
         if line.page is None or not documents:
-            raise unknown("The sentence has no page, or its document is gone.")
+            raise unknown("The sentence is on no page, or its document was removed.")
         folder, source = self._store.place(documents[0].id), line.sources[0]
         start, end = (source.get("origin", source)[name] for name in ("start", "end"))
         kept = folder / "read.json"

@@ -122,7 +122,7 @@ def check_to_text(result: CheckResult) -> str:
         lines.append(f"  {flag.saw}: {flag.message}")
     sentences = counted(len(result.sentences), "sentence")
     if not result.flags:
-        return f"Nothing in {sentences} that the table has otherwise.\n"
+        return f"Nothing in {sentences} differs from the table.\n"
     found = counted(len(result.flags), "place")
-    head = f"In {sentences}, {found} that the table does not bear out:"
+    head = f"In {sentences}, {found} that the table does not confirm:"
     return "\n".join([head, *lines, ""])

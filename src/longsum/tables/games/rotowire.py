@@ -188,7 +188,7 @@ class _Game:
         if len({player.name for player in players.values()}) < len(players):
             twice = next(full for full, count in counts.items() if count > 1)
             raise self._refusal(
-                f"has two players of one team who are called {quote(twice)}; tell them apart in "
+                f"has two players of one team who are called {quote(twice)}; distinguish them in "
                 "PLAYER_NAME."
             )
         return players

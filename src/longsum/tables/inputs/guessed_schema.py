@@ -197,7 +197,7 @@ class _Guess:
         self.cells[column], again = row_names(self.cells[column], self._rows)
         if again:
             self.notes.append(
-                f"names of '{column}' come again; these have the numbers of their rows"
+                f"names in '{column}' are repeated; those have their row numbers added"
             )
             return "row"
         return "day" if named and named.kind == "date" else kind_of(column)

@@ -65,8 +65,8 @@ def pivoted(
     measured = [name for name in measured if name not in schema.entity_columns]
     if len(schema.entity_columns) != len(("entity", "year")) or len(measured) != 1:
         raise LongsumError(
-            "A schema with panel: true names two columns as its entity, the second of years, and "
-            "one column of numbers; leave out panel."
+            "A schema with panel: true names two columns as its entity, the second with years, "
+            "and one column of numbers; leave out panel."
         )
     (named, year), (measure,) = schema.entity_columns, measured
     constant = [name for name in schema.columns if name not in (named, year, measure)]

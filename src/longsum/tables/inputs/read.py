@@ -93,7 +93,7 @@ def _table(
     data = _content(data, name, limits)
     if data.startswith(MAGIC):
         if schema is None:
-            raise LongsumError(f"Of {name} say with --schema what its columns mean.")
+            raise LongsumError(f"Say with --schema what the columns of {name} mean.")
         return read_parquet(data, schema, name), []
     text, warnings = _decoded(data, name, limits)
     if game is None and text.lstrip().startswith("[") and is_record_list(values := _json(text)):
@@ -102,7 +102,7 @@ def _table(
         return read_delimited(text, schema, name), warnings
     if not text.lstrip().startswith(("{", "[")):
         if game is not None:
-            raise LongsumError(f"{name} is no file of games; leave out --game.")
+            raise LongsumError(f"{name} is not a file of games; leave out --game.")
         table, notes = read_guessed(text, name)
         return table, [*warnings, *notes]
     return game_table(choose_game(read_games(text, name), game, name), name), warnings

@@ -66,7 +66,9 @@ def _parts(record: Any, where: str) -> tuple[str, str, str, str]:
     if not isinstance(entity, str) or not isinstance(type_, str) or type_ in (_ENTITY, _SIDE):
         raise LongsumError(f"{where} lacks its entity or its type; a record has the form {_FORM}.")
     if isinstance(value, (Mapping, list)) or not isinstance(side, str | None):
-        raise LongsumError(f"{where} has a value or a side that is none; write a number or a text.")
+        raise LongsumError(
+            f"{where} has a value or a side that is neither a number nor a text; write one."
+        )
     return clean(entity), clean(type_), "" if value is None else str(value), side or ""
 
 

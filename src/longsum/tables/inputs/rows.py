@@ -188,9 +188,9 @@ def _no_rows(lines: Sequence[tuple[int, Sequence[str]]]) -> str:
     """Return the note on lines before or after the rows that are not rows."""
     (first, row), (last, _) = lines[0], lines[-1]
     if first == last:
-        told = f"line {first} is no row and is left out"
+        told = f"line {first} is not a row and is left out"
     else:
-        told = f"lines {first} to {last} are no rows and are left out"
+        told = f"lines {first} to {last} are not rows and are left out"
     return f"{told}: {quote(_first(row))}"
 
 
@@ -350,7 +350,7 @@ def read_parquet(data: bytes, schema: TableSchema, name: str) -> Table:
         rows = list(_parquet_rows(file, wanted))
     except (pyarrow.ArrowException, OSError) as error:
         reason = " ".join(str(error).split())
-        raise LongsumError(f"{name} is no readable Parquet file ({reason}).") from None
+        raise LongsumError(f"{name} is not a readable Parquet file ({reason}).") from None
     return table_of_rows(wanted or header, enumerate(rows, start=1), schema, name)
 
 

@@ -143,7 +143,7 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
     schema = check(TableSchema, values, name)
     if schema.kind in (ALL, GROUP, TOTAL):
         raise LongsumError(
-            f"{name} calls the rows {quote(schema.kind)}, as what is computed of them is called; "
-            "give another kind."
+            f"{name} gives the rows the kind {quote(schema.kind)}, which is reserved for what is "
+            "computed from them; give another kind."
         )
     return schema

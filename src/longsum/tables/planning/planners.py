@@ -124,7 +124,7 @@ def untold_notice(table: Table, plan: Plan) -> list[str]:
     ]
     names = ", ".join(map(quote, untold[:_MOST_LED]))
     more = f" and {len(untold) - _MOST_LED} more" if len(untold) > _MOST_LED else ""
-    return [f"the report does not tell the columns {names}{more}"] if untold else []
+    return [f"the report leaves out the columns {names}{more}"] if untold else []
 
 
 def _overall(table: Table) -> Iterator[tuple[int, ...]]:

@@ -200,7 +200,7 @@ def game_of(example: Example) -> Mapping[str, Any]:
     game = example.extra.get("game")
     if not isinstance(game, Mapping):
         raise LongsumError(
-            f"{quote(example.id)} is no game; planners learn from data sets of games, such as "
+            f"{quote(example.id)} is not a game; planners learn from data sets of games, such as "
             "generated_games."
         )
     return game

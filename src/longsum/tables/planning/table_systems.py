@@ -103,6 +103,6 @@ def learned_from(folder: Path) -> dict[str, int]:
         return dict(counts)
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise LongsumError(
-            f"'{folder}' has no readable {_RECORD}, which tells what a model learned from; give a "
+            f"'{folder}' has no readable {_RECORD}, which says what a model learned from; give a "
             "folder that 'longsum train' wrote."
         ) from error

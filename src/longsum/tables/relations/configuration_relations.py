@@ -76,8 +76,8 @@ class LongsumRelationsConfig(PreTrainedConfig):
             raise LongsumError("An extractor of relations needs 'kernels' of at least one word.")
         if NONE not in self.labels or len(set(self.labels)) < len(self.labels):
             raise LongsumError(
-                f"The labels of an extractor of relations must each be there once, and {NONE} "
-                "among them."
+                f"The labels of an extractor of relations must each occur once, with {NONE} among "
+                "them."
             )
 
     @property

@@ -34,7 +34,7 @@ def _odt(body: str, manifest: str = "<manifest/>") -> bytes:
         (_odt(_TEXT, "<manifest><encryption-data/></manifest>"), "is encrypted"),
         (_odt("<text:p>"), "is a damaged OpenDocument file"),
         (_odt("</office:text><office:text>"), "has no sentences"),
-        (_content(_TEXT).replace("office:text>", "office:x>").encode(), "without a text"),
+        (_content(_TEXT).replace("office:text>", "office:x>").encode(), "without text"),
         (_content("<text:span>" * 300 + "</text:span>" * 300).encode(), "nested too deeply"),
     ],
 )

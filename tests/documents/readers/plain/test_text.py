@@ -82,7 +82,7 @@ def test_tags_of_unknown_names_are_removed_with_a_warning() -> None:
     tagged = f"<!DOCTYPE DOC []>\n\n<DOC>\n<HEAD>Dams</HEAD>\n<TEXT>\n{body}\n</TEXT></DOC>\n"
     document = _read(tagged)
     assert [s.text for s in document.sentences][-2:] == ["The dam broke.", "It & all is old."]
-    assert document.warnings == ("Tags are no text and were removed: DOC, HEAD, TEXT.",)
+    assert document.warnings == ("Tags are not text and were removed: DOC, HEAD, TEXT.",)
     assert "<b>" in _read("Of <b> and </b> it says nothing.").text
 
 

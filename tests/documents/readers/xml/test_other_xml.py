@@ -130,7 +130,7 @@ def test_one_element_from_end_to_end_is_xml_that_need_not_say_so() -> None:
         assert parse(whole.encode(), name).source.format == kind
     open_tag = parse(f"<sect1>\n{inner}\n<br></sect1>".encode(), "a.xml")
     assert open_tag.source.format == "text"
-    assert "Tags are no text" in open_tag.warnings[0]
+    assert "Tags are not text" in open_tag.warnings[0]
 
 
 def test_only_names_that_are_known_become_numbers() -> None:

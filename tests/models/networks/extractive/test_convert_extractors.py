@@ -187,7 +187,7 @@ def test_documents_encoders_that_do_not_fit_are_refused() -> None:
 
 def test_weights_of_other_models_and_incomplete_settings_are_refused() -> None:
     for name in ("encoder.rel_embeddings.weight", "transformer.layer.0.q_lin.weight"):
-        with pytest.raises(LongsumError, match="is no weight of a BERT or RoBERTa"):
+        with pytest.raises(LongsumError, match="is not a weight of a BERT or RoBERTa"):
             convert_state_dict({name: torch.zeros(2)})
     with pytest.raises(LongsumError, match="lacks vocab_size"):
         sentence_encoder_config({"model_type": "bert"})

@@ -88,7 +88,7 @@ def _rename(old: str, new: str) -> Callable[[Path], None]:
 @pytest.mark.parametrize(
     ("spoil", "problem"),
     [
-        (lambda folder: (folder / "config.json").unlink(), r"has no config\.json"),
+        (lambda folder: (folder / "config.json").unlink(), r"has no readable config\.json"),
         (lambda folder: (folder / "model.safetensors").unlink(), r"has no model\.safetensors"),
         (_cut("config.json"), r"config\.json' is damaged"),
         (_cut("model.safetensors"), r"model\.safetensors' is damaged"),

@@ -173,7 +173,7 @@ def test_weights_that_do_not_fit(tmp_path) -> None:
         ({key: value for key, value in state.items() if key != name}, f"lacks {name}"),
         ({**state, name: state[name][:3].clone()}, f"has another size of {name}"),
         ({str(number): torch.ones(99, 9) for number in range(3)}, "no token embeddings"),
-        ({}, "vocabulary of 61 in 16 features, which the weights do not hold"),
+        ({}, "vocabulary of 61 in 16 features, which the weights do not have"),
     ):
         save_file(changed, tmp_path / "model.safetensors")
         for load in (load_seq2seq, LongsumForConditionalGeneration.from_pretrained):
@@ -182,7 +182,7 @@ def test_weights_that_do_not_fit(tmp_path) -> None:
 
 
 def test_folders_that_hold_no_model(tmp_path) -> None:
-    with pytest.raises(LongsumError, match=r"no config\.json"):
+    with pytest.raises(LongsumError, match=r"no readable config\.json"):
         load_seq2seq(tmp_path)
     (tmp_path / "config.json").write_text('{"model_type": "t5"}')
     (tmp_path / "model.safetensors").write_bytes(b"")

@@ -128,5 +128,5 @@ def test_a_trained_model_that_does_not_fit(begun, pieces, tmp_path, changes, say
 
 
 def test_no_checkpoint_at_all(pieces: Tokenizer, tmp_path) -> None:
-    with pytest.raises(LongsumError, match=r"no config\.json that can be read"):
+    with pytest.raises(LongsumError, match=r"no readable config\.json"):
         start_model(toy("flat", checkpoint=str(tmp_path)), pieces, None)

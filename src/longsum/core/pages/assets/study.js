@@ -98,8 +98,8 @@ const page = JSON.parse(document.getElementById("data").textContent);
     return { schema, study, kind, annotator, tasks: state.tasks };
   }
   function refusal(value) {
-    if (!value || value.schema !== "longsum/annotations/1" || typeof value.tasks !== "object") return "This is no file that such a page saved.";
-    if (value.study !== page.study) return "This file is of another study.";
+    if (!value || value.schema !== "longsum/annotations/1" || typeof value.tasks !== "object") return "This is not a file saved by such a page.";
+    if (value.study !== page.study) return "This file belongs to another study.";
     if (value.annotator !== page.annotator) return `This file is by annotator ${value.annotator}; this page is that of annotator ${page.annotator}.`;
     return "";
   }
@@ -136,7 +136,7 @@ const page = JSON.parse(document.getElementById("data").textContent);
       const value = JSON.parse(await file.text());
       const problem = refusal(value);
       if (problem) return say(problem);
-      if (page.tasks.some(isDone) && !confirm("Replace what is done on this page by the file?")) return;
+      if (page.tasks.some(isDone) && !confirm("Replace your answers on this page with those of the file?")) return;
       take(value);
       keep();
       beside();
@@ -173,7 +173,7 @@ const page = JSON.parse(document.getElementById("data").textContent);
       byId("guide").open = false;
     }
   } catch {
-    say("What this browser kept cannot be read; go on from a file, or begin anew.");
+    say("What this browser kept cannot be read; continue from a file, or start again.");
   }
   beside();
   draw();

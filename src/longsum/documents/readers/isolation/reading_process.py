@@ -119,8 +119,8 @@ def crashed(name: str, reason: str) -> LongsumError:
     """Return the error for a file whose reader crashed, or gave an invalid answer."""
     return LongsumError(
         f"The reader crashed on {name or 'the input'}{f' ({reason})' if reason else ''}: the file "
-        "is damaged or needs more memory than the limit; save it anew in another format, or raise "
-        "the limit with --read-limit memory=… (in Python ReadLimits(memory=…))."
+        "is damaged or needs more memory than the limit; save it again in another format, or "
+        "raise the limit with --read-limit memory=… (in Python ReadLimits(memory=…))."
     )
 
 

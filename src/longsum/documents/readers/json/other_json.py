@@ -18,7 +18,7 @@ prose."""
 _WHO = ("speaker", "author", "user", "username", "sender", "from", "by", "role")
 _LONGEST_NAME = 60
 _UNKNOWN = "No reader knows this kind of JSON; its texts are read in order, other values are not."
-_ROWS = "The table's texts are read row by row; 'longsum table' reports of its other values."
+_ROWS = "The table's texts are read row by row; 'longsum table' reports its other values."
 
 
 def read_other_json(value: Any, source: Source) -> Document:
@@ -54,7 +54,7 @@ def read_rows(text: str, source: Source) -> Document:
     try:
         rows = list(csv.DictReader(io.StringIO(text), delimiter=max(",;\t|", key=head.count)))
     except csv.Error as error:
-        raise LongsumError(f"{source.name} is no table that can be read: {error}.") from None
+        raise LongsumError(f"{source.name} cannot be read as a table: {error}.") from None
     document = _read_texts(rows, source, _ROWS)
     if not document.sentences:
         raise LongsumError(

@@ -99,7 +99,7 @@ def _document(roots: list[Any], source: Source) -> Document:
     body = roots[0].find("body/text")
     if body is None:
         raise LongsumError(
-            f"{source.name or 'The input'} is an OpenDocument file without a text, such as a "
+            f"{source.name or 'The input'} is an OpenDocument file without text, such as a "
             "spreadsheet or a presentation; give a text document."
         )
     walk = _Walk(Styles(roots), body)

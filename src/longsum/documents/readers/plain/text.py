@@ -73,7 +73,7 @@ def read_text(text: str, source: Source, title: str | None = None) -> Document:
     builder = DocumentBuilder()
     text, tags = without_tags(_newlines(text))
     if tags:
-        builder.warnings.append(f"Tags are no text and were removed: {', '.join(tags)}.")
+        builder.warnings.append(f"Tags are not text and were removed: {', '.join(tags)}.")
     from longsum.documents.readers.plain.spoken_forms import as_captions, as_chat
 
     captions = as_captions(text)

@@ -79,8 +79,8 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
     )
     walk.builder.language = stated_language(root)
     walk.builder.warnings.append(
-        f"No reader knows this kind of XML ({root_of(text)[0]}); what is a section or a paragraph "
-        "is told by how its elements stand in one another."
+        f"No reader knows this kind of XML ({root_of(text)[0]}); its sections and paragraphs are "
+        "inferred from how its elements are nested."
     )
     written: set[Any] = set()
     for element in list(root.iter(*_FEED)):

@@ -230,7 +230,9 @@ class RelativeLabels:
 
     def __post_init__(self) -> None:
         if self.reach < 1:
-            raise LongsumError(f"A reach of {self.reach} tells no distances apart; give 1 or more.")
+            raise LongsumError(
+                f"A reach of {self.reach} distinguishes no distances; give 1 or more."
+            )
 
     @property
     def outside(self) -> int:

@@ -134,7 +134,7 @@ class PathLabels:
     def __post_init__(self) -> None:
         if self.reach < 2:
             raise LongsumError(
-                f"A longest path of {self.reach} tells no sections apart; give 2 or more."
+                f"A longest path of {self.reach} distinguishes no sections; give 2 or more."
             )
 
     @property
@@ -217,7 +217,7 @@ class SectionDistanceLabels:
     def __post_init__(self) -> None:
         if self.reach < 1:
             raise LongsumError(
-                f"A distance of {self.reach} tells no sections apart; give 1 or more."
+                f"A distance of {self.reach} distinguishes no sections; give 1 or more."
             )
 
     @property

@@ -122,7 +122,8 @@ def convert_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
             name = name.replace(other, own)
         if not ENCODER.match(name):
             raise LongsumError(
-                f"The checkpoint's {theirs} is no weight of a BERT or RoBERTa; give one of those."
+                f"The checkpoint's {theirs} is not a weight of a BERT or RoBERTa; give one of "
+                "those."
             )
         found[name] = tensor
     return found

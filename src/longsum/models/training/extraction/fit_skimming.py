@@ -42,8 +42,8 @@ def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) 
         raise LongsumError(f"Only a HiBERT can skim, and '{folder}' holds another model.")
     if not (folder.path / RECORD).is_file():
         raise LongsumError(
-            f"'{folder}' has no {RECORD} that tells what it learned from; give one that "
-            "'longsum train' wrote."
+            f"'{folder}' has no {RECORD} that says what it learned from; give one that 'longsum "
+            "train' wrote."
         )
     used = [each for each in load_used(folder.path / RECORD) if each.split == "train"]
     free = all(each.shippable == each.documents for each in used)

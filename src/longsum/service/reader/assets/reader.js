@@ -47,7 +47,7 @@ function show(place, job) {
 }
 
 function inWords(job) {
-  if (job.state === "queued") return job.ahead ? `waits behind ${job.ahead}` : "next in the queue";
+  if (job.state === "queued") return job.ahead ? `${job.ahead} ahead in the queue` : "next in the queue";
   if (job.state === "running") return job.total ? `${job.stage}, ${job.done} of ${job.total}` : job.stage;
   return job.problem?.detail ?? job.state;
 }

@@ -27,7 +27,7 @@ function findForm() {
     if (event.key === "Escape") closeFind();
   });
   form.append(field, told);
-  for (const [sign, title, by] of [["↑", "The one before", -1], ["↓", "The next", 1]]) {
+  for (const [sign, title, by] of [["↑", "The previous one", -1], ["↓", "The next one", 1]]) {
     const button = makeButton(sign, title, () => goToFound(by));
     button.className = "plainly";
     form.append(button);

@@ -11,7 +11,7 @@ const KEYS = [
   ["c", "", "Copy the sentence with page and section", withCurrent((index) => copySentence(index, items[index].querySelector(".copy")))],
   ...(host?.editable
     ? [
-        ["a", "", "Keep the sentence at every length, or no more", withCurrent((index) => mark(index, "keep"))],
+        ["a", "", "Keep the sentence at every length, or stop keeping it", withCurrent((index) => mark(index, "keep"))],
         ["d", "", "Drop the sentence from the summary", withCurrent((index) => mark(index, "drop"))],
         ["e", "", "Write a note on the sentence", withCurrent(editNote)],
       ]

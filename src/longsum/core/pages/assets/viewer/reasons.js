@@ -63,7 +63,7 @@ function inWords(named) {
   const told = ({ name }) => data.meanings[name] ?? name;
   const pros = named.filter(({ share }) => share > MUCH * scale).slice(0, 2).map(told);
   const cons = named.filter(({ share }) => share < 0).slice(-1).map(told);
-  const says = pros.length ? `Most spoke for it: ${pros.join(", and ")}.` : "Many things spoke a little for it.";
+  const says = pros.length ? `What spoke most for it: ${pros.join(", and ")}.` : "Many things each spoke a little for it.";
   return make("p", "", cons.length ? `${says} Against it: ${cons[0]}.` : says);
 }
 

@@ -97,7 +97,7 @@ function growTree() {
     return;
   }
   list.setAttribute("role", "tree");
-  list.setAttribute("aria-label", "Sections, with what the summary takes of each");
+  list.setAttribute("aria-label", "Sections, with how much of each is in the summary");
   for (const branch of branches) {
     const item = branch.parentElement;
     const below = item.querySelector(":scope > ul");
