@@ -170,3 +170,12 @@ def test_absurd_files_take_linear_time(make) -> None:
 def test_macros_stand_for_no_more_than_a_document_has() -> None:
     document = _read(rf"\a{_TEXT}", r"\def\a{The sea is wide. \a}\begin{document}")
     assert len(document.text) < 400_000
+
+
+def test_programs_as_pandoc_and_sweave_write_them_are_code() -> None:
+    marked = r"\NormalTok{rise(}\StringTok{\textquotesingle{}a\textquotesingle{}}\NormalTok{) \{}"
+    for name in ("Highlighting", "Sinput", "CodeOutput"):
+        document = _read(f"{_TEXT}\\begin{{{name}}}[]\n{marked}\n\\end{{{name}}}\n{_TEXT}")
+        assert [each.kind for each in document.omitted] == ["footnote", "code block"]
+        assert "rise(" not in document.text
+        assert ("NormalTok" in document.omitted[1].text) == (name != "Highlighting")

@@ -112,3 +112,11 @@ def test_a_table_is_text_if_it_has_a_heading_prose_or_one_column(cells, is_text:
     table = f"<text:table><text:table-row>{row}</text:table-row></text:table>"
     document = read_bytes(_odt(f"{_TEXT}{table}{_TEXT}"), "a.odt")
     assert [part.kind for part in document.omitted] == ["table"] * (not is_text)
+
+
+@pytest.mark.parametrize("style", ["Preformatted_20_Text", "Source_20_Code"])
+def test_paragraphs_in_a_style_of_programs_are_code(style: str) -> None:
+    code = f'<text:p text:style-name="{style}">rise(river)</text:p>'
+    document = read_bytes(_odt(f"{_TEXT}{code}"), "a.odt")
+    assert [(each.kind, each.text) for each in document.omitted] == [("code block", "rise(river)")]
+    assert len(document.sentences) == 1

@@ -70,3 +70,16 @@ def test_letters_are_those_of_the_character_set_of_their_font(charset: int, enco
     text = rf"{{\rtf1\ansi\ansicpg1252\deff0{fonts}\f0 The river {{\f1 {escaped}}} is wide.\par}}"
     document = read_bytes(text.encode(), "a.rtf")
     assert document.text == f"The river {LETTERS[charset]} is wide."
+
+
+@pytest.mark.parametrize("most", [False, True])
+def test_paragraphs_in_the_font_of_a_typewriter_are_code_unless_most_are(most: bool) -> None:
+    fonts = r"{\fonttbl{\f0\fswiss Arial;}{\f1\fmodern Courier;}}"
+    line = r"{\pard \f1 rise(river)\line fall(river)\par}"
+    text = rf"{{\rtf1\ansi\deff0{fonts}{_TEXT * (not most)}{line}}}"
+    if most:
+        text = text.replace("rise(river)", "The river rises here.")
+    document = read_bytes(text.encode(), "a.rtf")
+    omitted = [(each.kind, each.text) for each in document.omitted]
+    assert omitted == ([] if most else [("code block", "rise(river)\nfall(river)")])
+    assert ("rises here" in document.text) == most

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from longsum.documents.readers.pdf.pdf_content import PLAIN, Font, Line, Usual, usual_setting
-from longsum.documents.readers.pdf.pdf_paragraphs import mark_notes, without_running
+from longsum.documents.readers.pdf.pdf_paragraphs import mark_notes, paragraphs, without_running
 from tables import rows
 
 
@@ -104,3 +104,27 @@ def test_small_lines_at_the_foot_of_a_column_are_notes_from_the_first_with_a_mar
     assert [each.text for each in lines if each.is_note] == [
         *("1 A note", "goes on.", "* Another", "3 A note"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "lefts", "expected"),
+    [
+        (
+            ["• our dams", "are low", "• our mills"],
+            [0, 9, 0],
+            ["• our dams are low", "• our mills"],
+        ),
+        (["• Our dams", "◦ our weirs"], [0, 9], ["• Our dams", "◦ our weirs"]),
+        (["• Our dams • Our weirs", "• Our mills"], [0, 0], ["• Our dams • Our weirs • Our mills"]),
+        (["We have dams", "• our mills"], [0, 0], ["We have dams • our mills"]),
+        (["1. our dams", "2. our mills"], [0, 0.5], ["1. our dams", "2. our mills"]),
+        (["1. our dams of", "2. our mills"], [0, 9], ["1. our dams of 2. our mills"]),
+        (["1. our dams of", "3. our mills"], [0, 0], ["1. our dams of 3. our mills"]),
+    ],
+)
+def test_an_item_ends_where_the_next_one_begins(texts, lefts, expected) -> None:
+    lines = [line(text, 100 - 12 * number) for number, text in enumerate(texts)]
+    for each, left in zip(lines, lefts, strict=True):
+        each.left = left
+    found = paragraphs(lines, Usual(10, PLAIN, 12, 400))
+    assert [" ".join(each.text for each in paragraph) for paragraph in found] == expected

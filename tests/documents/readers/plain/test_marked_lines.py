@@ -107,3 +107,15 @@ def test_marks_are_read_in_linear_time(markup, unit) -> None:
         read_marked_lines("a\n" + unit * (size // len(unit)), Source("a", markup))
 
     assert_linear(read, 100_000)
+
+
+def test_items_of_html_in_mediawiki_are_items_and_code_in_them_is_code() -> None:
+    code = '<syntaxhighlight lang="c">\nrise(river);</syntaxhighlight></li>'
+    items = (
+        f"<ol>\n<li><p>{_SAID}</p>\n{code}\n<li>A weir held.<ul>\n<li>{_SAID}</li></ul>\n</li></ol>"
+    )
+    document = read_marked_lines(f"== Dams ==\n{items}\n{_SAID}", Source("", "mediawiki"))
+    told = [(sentence.text, sentence.kind) for sentence in document.sentences]
+    item = (_SAID, "list_item")
+    assert told == [item, ("A weir held.", "list_item"), item, (_SAID, "prose")]
+    assert [part.kind for part in document.omitted] == ["code listing"]

@@ -136,3 +136,24 @@ def test_one_element_from_end_to_end_is_xml_that_need_not_say_so() -> None:
 def test_only_names_that_are_known_become_numbers() -> None:
     text = "a &eacute; &river; &amp; <![CDATA[&eacute;]]>"
     assert "".join(_numbered(text)) == text.replace("&eacute; ", "&#233; ").replace("amp", "#38")
+
+
+def test_an_empty_title_is_none_and_that_of_an_admonition_is_text() -> None:
+    tip = f"<tip><title>Tip</title><para>{_SAID}</para></tip>"
+    section = f"<section><title>Dams</title>{tip}</section>"
+    document = _read(f"<article><info><title></title></info>{section}</article>")
+    assert document.title == "Dams"
+    assert [section.title for section in document.walk()] == [""]
+    assert document.text == f"Dams\n\nTip\n\n{_SAID}"
+
+
+@pytest.mark.parametrize("name", ["programlisting", "codeblock", "sourcecode"])
+def test_what_is_said_to_be_a_program_is_code_even_if_it_reads_like_text(name: str) -> None:
+    program = (
+        "let longLine: String?\ndo {\n  for try await line in myFile.lines() {\n"
+        "    if line.count &gt; 80 {\n      longLine = line\n      break\n    }\n  }\n} catch {\n"
+        "  longLine = nil // file did not exist\n}"
+    )
+    document = _read(f"<article><para>{_SAID}</para><{name}>\n{program}\n</{name}></article>")
+    assert [sentence.text for sentence in document.sentences] == [_SAID]
+    assert [each.kind for each in document.omitted] == ["code block"]

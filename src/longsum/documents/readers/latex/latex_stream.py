@@ -10,7 +10,7 @@ from typing import Literal
 TokenKind = Literal["command", "open", "close", "math", "text", "verbatim"]
 _VERBATIM = (
     "verbatim|Verbatim|lstlisting|minted|alltt|comment|filecontents|BVerbatim|sourcecode|code"
-    "|semiverbatim"
+    "|semiverbatim|spverbatim|Highlighting|CodeInput|CodeOutput|Sinput|Soutput"
 )
 _TOKEN = re.compile(
     rf"(?P<comment>(?<!\\)%[^\n]*+(?:\n[ \t]*+)?)"
@@ -23,6 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<rest>.)",
     re.DOTALL,
 )
+_MARKED_WORD = re.compile(r"\\[A-Z][A-Za-z]{1,20}Tok\{((?:[^{}\\]|\\.|\{\})*+)\}")
 _KINDS: dict[str, TokenKind] = {
     **dict.fromkeys(("verb", "text", "rest"), "text"),
     **dict.fromkeys(("command", "sign"), "command"),
@@ -86,7 +87,11 @@ def _verbatim(text: str, position: int, name: str) -> tuple[int, Token]:
     end = text.find(mark, position)
     stop = len(text) if end < 0 else end
     after = stop + (len(mark) if end >= 0 else 0)
-    return after, Token("verbatim", text[position:stop], name.rstrip("*"))
+    content = text[position:stop]
+    if name == "Highlighting":
+        # Pandoc marks each word of a program by its kind.
+        content = _MARKED_WORD.sub(r"\1", content)
+    return after, Token("verbatim", content, name.rstrip("*"))
 
 
 class TokenStream:

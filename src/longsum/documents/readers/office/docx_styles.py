@@ -16,8 +16,10 @@ _HEADING = re.compile(r"heading ([1-9])")
 # Authors' own styles, by names such as `Appendix Heading 2`, `Head_1` and `HDR 1.1`.
 _CALLED_HEADING = re.compile(r"(?:.*[ _-])?(?:heading|head|hdr)[ _-]?([1-9](?:\.\d)*)")
 _LISTED = ("toc ", "index ", "table of figures", "table of authorities", "toc heading")
+CODE_STYLES = ("source code", "html preformatted", "preformatted text", "macro text")
+"""The names of styles of programs, those of LibreOffice and Pandoc too, in lower case."""
 _KINDS: dict[str, "ParagraphKind"] = {
-    **dict.fromkeys(("source code", "html preformatted", "macro text"), "code"),
+    **dict.fromkeys(CODE_STYLES, "code"),
     "caption": "caption",
     "bibliography": "reference",
 }

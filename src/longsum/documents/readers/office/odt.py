@@ -11,6 +11,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.office.docx_styles import CODE_STYLES
 from longsum.documents.readers.office.odt_styles import Styles, spans
 from longsum.documents.readers.structure.contents_and_indexes import (
     LISTED,
@@ -47,7 +48,7 @@ _SKIPPED = frozenset(
 )  # fmt: skip
 # Built-in styles of captions, by the names that LibreOffice writes; `_20_` is a space.
 _CAPTIONS = frozenset({"caption", "illustration", "figure", "drawing", "table", "text"})
-_CODE = frozenset({"preformatted_20_text"})
+_CODE = frozenset(name.replace(" ", "_20_") for name in CODE_STYLES)
 _HEADING = re.compile(r"heading_20_([1-9]|10)")
 # Elements whose paragraphs are not headings, and styles of such paragraphs.
 _APART = frozenset(

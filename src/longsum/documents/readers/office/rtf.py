@@ -10,6 +10,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.conservation import RUNNING_HEAD
 from longsum.documents.model import Document, Source
 from longsum.documents.readers.limits import ReadLimits
+from longsum.documents.readers.office.docx_styles import CODE_STYLES
 from longsum.documents.readers.office.rtf_tokens import rtf_tokens
 from longsum.documents.readers.structure.contents_and_indexes import (
     LISTED,
@@ -28,7 +29,7 @@ from longsum.documents.readers.structure.heading_inference import (
 from longsum.language.characters import clean
 
 _SIGNS = {
-    "tab": " ", "line": " ", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
+    "tab": " ", "line": "\n", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”",
     "emdash": "—", "endash": "–", "bullet": "•", "emspace": " ", "enspace": " ", "qmspace": " ",
     "~": "\u00a0", "_": "\u2011", "-": "", "\\": "\\", "{": "{", "}": "}",
 }  # fmt: skip
@@ -54,7 +55,6 @@ _GATHERED = frozenset({*_APART, *_LABELS, "title"})
 _READ = frozenset({"shptxt", "shpinst", "annotation", "nesttableprops"})
 _FIELDS = {"TOC": LISTED, "INDEX": LISTED, "BIBLIOGRAPHY": REFERENCE}
 _LISTED_STYLES = ("toc ", "index ", "contents ", "table of figures")
-_CODE_STYLES = ("html preformatted", "source code", "preformatted text", "macro text")
 # Windows code pages by the character set of a font (`\fcharset`).
 _CHARSETS = {
     77: "mac_roman", 128: "cp932", 129: "cp949", 130: "johab", 134: "gbk", 136: "big5",
@@ -121,6 +121,7 @@ class _Walk:
         self._styles: dict[int, str] = {}
         self._levels: dict[int, int] = {}
         self._fonts: dict[int, str] = {}
+        self._typewriter_fonts: set[int] = set()
         self._codepage = "cp1252"
         self._default_font = -1
         self._bytes = bytearray()
@@ -141,6 +142,9 @@ class _Walk:
         self._title_open = True
         # The paragraphs that may be headings, and what to do when all are known.
         self._blocks: list[Block] = []
+        # Paragraphs in a typewriter's font, which are code where most of the text is not.
+        self._typewritten: dict[int, str] = {}
+        self._in_other_font = False
         self._inferred = Inferences({})
         self._later: list[Callable[[], None]] = []
 
@@ -165,7 +169,11 @@ class _Walk:
         self._decode()
         self._end_paragraph()
         self._end_table()
-        self._inferred = infer_headings(self._blocks)
+        if 2 * sum(map(len, self._typewritten.values())) > sum(len(b.text) for b in self._blocks):
+            self._typewritten.clear()
+        self._inferred = infer_headings(
+            [block for block in self._blocks if block.element not in self._typewritten]
+        )
         for add in self._later:
             add()
 
@@ -278,6 +286,8 @@ class _Walk:
             group.font = number if number is not None else -1
         elif word == "fcharset" and number in _CHARSETS:
             self._fonts[group.font] = _CHARSETS[number]
+        elif word == "fmodern":
+            self._typewriter_fonts.add(group.font)
 
     def _unicode(self, code: int) -> None:
         """Add a UTF-16 unit, and skip its substitute for older readers."""
@@ -324,6 +334,9 @@ class _Walk:
             self._in_field.setdefault(group.field, []).append(text)
         else:
             self._text.append((text, group.type))
+            # What marks an item of a list may have any font.
+            if group.font not in self._typewriter_fonts and any(map(str.isalnum, text)):
+                self._in_other_font = True
 
     def _take_text(self) -> str:
         text = clean("".join(text for text, _ in self._text))
@@ -348,6 +361,7 @@ class _Walk:
         self._in_field.clear()
         self._lost.clear()
         self._label = ""
+        self._in_other_font = False
         for kind, said in self._beside:
             self._omit(kind, said)
         self._beside.clear()
@@ -357,7 +371,7 @@ class _Walk:
 
     def _emit(self, group: _Group, text: str, runs: list[tuple[str, Type]]) -> None:
         name = self._styles.get(group.style, "").strip(" ;").lower().replace("_20_", " ")
-        if name.startswith(_CODE_STYLES):
+        if name.startswith(CODE_STYLES):
             code = "".join(run for run, _ in runs)
             self._later.append(partial(self.builder.code, code))
             return
@@ -371,6 +385,8 @@ class _Walk:
             self._omit("caption", text)
         else:
             level = _level(group, name, self._levels)
+            if not self._in_other_font and level is None:
+                self._typewritten[len(self._blocks)] = "".join(run for run, _ in runs)
             self._add_block(group, text, joint_type(runs) or group.type, level)
 
     def _add_block(self, group: _Group, text: str, type_: Type, level: int | None) -> None:
@@ -394,6 +410,8 @@ class _Walk:
         inferred = self._inferred.headings.get(block.element)
         if block.element in self._inferred.title:
             self.titles.append(block.text)
+        elif block.element in self._typewritten:
+            self.builder.code(self._typewritten[block.element])
         elif inferred is not None:
             self.builder.inferred_heading(inferred.level, label + block.text, inferred.evidence)
         elif block.level is not None:

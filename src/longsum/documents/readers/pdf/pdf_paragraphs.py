@@ -22,6 +22,9 @@ _APART = 1.25
 _INDENT = 0.8
 """Least indent of a first line, in multiples of the font size."""
 _BULLET = re.compile(rf"[{BULLETS}–—·*-]\s|\(?(?:\d{{1,2}}|[a-z]|[ivx]{{1,4}})[.)]\s")
+_SIGN = re.compile(rf"[{BULLETS}]\s")
+_NUMBER = re.compile(r"(\d{1,2})[.)]\s+\S")
+_SAME_EDGE = 1.5
 _NOTE_MARK = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]+)\s?\S")
 _RULE = re.compile(r"\s*(?P<sign>[~=_*#.-])(?P=sign){3,}\s*")
 """A line that is drawn with signs."""
@@ -136,6 +139,8 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
             return True
         if _is_indented(paragraph, line):
             return True
+    if _is_next_item(paragraph, line):
+        return True
     if (
         _BULLET.match(line.text)
         and not opens_lower(line.text)
@@ -143,6 +148,20 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
     ):
         return True
     return before.text.endswith(_SENTENCE_END) and before.width < _SHORT
+
+
+def _is_next_item(paragraph: Sequence[Line], line: Line) -> bool:
+    """Return whether a line begins the item after that of a paragraph, however that ends."""
+    first = paragraph[0]
+    if _SIGN.match(line.text):
+        # Bullets within a line divide something else, such as an address.
+        inner = (_SIGN.search(each.text, each is first) for each in paragraph)
+        return _SIGN.match(first.text) is not None and not any(inner)
+    numbers = [_NUMBER.match(each.text) for each in (first, line)]
+    if numbers[0] is None or numbers[1] is None or first.column != line.column:
+        return False
+    follows = int(numbers[1][1]) == int(numbers[0][1]) + 1
+    return follows and abs(first.left - line.left) <= _SAME_EDGE
 
 
 def _is_indented(paragraph: Sequence[Line], line: Line) -> bool:

@@ -116,7 +116,7 @@ def _said(found: re.Match[str], titles: Mapping[str, str]) -> str:
 def _of_macro(name: str, target: str, text: str) -> str:
     if name in _PICTURES:
         return ""
-    if text.isdigit() and target:
+    if text.isdigit() and target and name != "link" and not target.startswith("//"):
         # A manual page and its section.
         return f"{target}({text})"
     text = text.rstrip("^").strip('"')

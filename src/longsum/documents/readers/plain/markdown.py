@@ -23,7 +23,7 @@ _FRONT_MATTER = re.compile(
 # What only some programs know; see `markdown_dialects`.
 _DIALECT = re.compile(
     r"\{[:.#%]|\{\{[<%?!A-Z]|[\])`]\{"
-    r"|^[ \t]*(?::(?:::|[ \t])|///|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear))"
+    r"|^[ \t]*(?::(?:::|[ \t])|///|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear)|--+[ \t]+--)"
     r"|^(?:import|export)\s|\[!\w|\[_?toc",
     re.IGNORECASE | re.MULTILINE,
 )

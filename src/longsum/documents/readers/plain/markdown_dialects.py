@@ -11,6 +11,8 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
+from longsum.documents.readers.plain.markdown_tables import RULE, ruled_table
+
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
 _CODE_INDENT = 4
@@ -25,6 +27,11 @@ _INLINE = re.compile(
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
     r"|\{\{[?!]?(?P<to>(?:(?:Section|Appendix)[^{}\n]{1,60} of )?[A-Za-z][\w.:-]{0,60})\}\}"
 )
+# Attributes of words, in two lines; those of the target that a name in brackets has.
+_WRAPPED = re.compile(r"(?<=[\])`])(\{[.#][^{}\n]{0,200})\n[ \t]*([^{}\n]{1,200}\})")
+_TARGET = re.compile(
+    r"( {0,3}\[[^\[\]\n]{1,300}\]:[ \t]+[^{}\n]{1,600}?)[ \t]*\{[.#][^{}\n]{0,300}\}[ \t]*"
+)
 _ANCHORED = re.compile(
     r"^#{1,6}[ \t](?P<title>[^{}\n]{1,200})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
 )
@@ -33,6 +40,7 @@ _DEFINITION = re.compile(r" {0,3}:\s+(?=\S)")
 _TERM = re.compile(r"(?!.*:\s)[\w`*\"“][^|\n]{0,100}")
 # `+-----+:====+` of a table drawn with characters, as Pandoc has them
 _GRID = re.compile(r"\s*\+(?:[-=:]+\+)+\s*")
+_UNDERLINE = re.compile(r" {0,3}(?:=+|-+) *")
 _HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
 # `::: {.note}`, `:::tip[Title]`, `::: warning Title`, `:::`
 _CONTAINER = re.compile(
@@ -62,7 +70,11 @@ def plain_markdown(text: str) -> str:
     # How far the admonitions that are open are indented.
     within: list[int] = []
     anchors = {each["name"]: each["title"].strip() for each in _ANCHORED.finditer(text)}
-    for line in text.split("\n"):
+    given = _WRAPPED.sub(r"\1 \2", text).split("\n")
+    below_table = 0
+    for number, line in enumerate(given):
+        if number < below_table:
+            continue
         indent = len(line) - len(line.lstrip())
         if line.strip() and not fence:
             while within and indent < within[-1] + _CODE_INDENT:
@@ -82,6 +94,12 @@ def plain_markdown(text: str) -> str:
             if not lines or not lines[-1].lstrip().startswith("|"):
                 columns = line.count("+") - 1
                 lines += ["", f"|{columns * ' |'}", f"|{columns * '-|'}"]
+        elif RULE.fullmatch(line) and (table := ruled_table(given, number)):
+            first, rows, below_table = table
+            del lines[len(lines) - (number - first) :]
+            lines += ["", *rows, ""]
+        elif _UNDERLINE.fullmatch("".join(given[number + 1 : number + 2])):
+            lines.append(_plain_line(_without_attributes(line), anchors))
         elif (title := _admonition(line)) is not None:
             within.append(indent)
             lines += ["", title, ""]
@@ -125,13 +143,20 @@ def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
         return ""
     if _MODULE.fullmatch(line):
         return _comment(line)
-    bare = line.rstrip()
-    if line.startswith("#") and bare.endswith("}"):
-        place = bare.rfind("{")
-        line = bare[:place] if _HEADING_ATTRIBUTES.match(bare, place) else line
+    if line.startswith("#"):
+        line = _without_attributes(line)
+    if found := _TARGET.fullmatch(line):
+        return found[1]
     plain = _INLINE.sub(partial(_without, anchors=anchors), line)
     says = plain.strip() not in ("", ":") or not line.strip()
     return plain if says else _comment(line.strip())
+
+
+def _without_attributes(heading: str) -> str:
+    bare = heading.rstrip()
+    place = bare.rfind("{")
+    attributes = bare.endswith("}") and _HEADING_ATTRIBUTES.match(bare, place)
+    return bare[:place] if attributes else heading
 
 
 def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:

@@ -71,6 +71,13 @@ _TAG = re.compile(
 )
 
 
+# HTML for what has no mark, such as an item of several paragraphs.
+_HTML_ITEM = re.compile(r"<(?:li|d[dt])\b[^<>]{0,200}>\s*+(?:<p>)?+", re.IGNORECASE)
+_HTML_BLOCK = re.compile(
+    r"</?(?:[ou]l|dl|li|d[dt]|p)\b[^<>]{0,200}>"
+    r"|(?=<(?:pre|source|syntaxhighlight)\b)|(?<=</syntaxhighlight>)|(?<=</source>)|(?<=</pre>)",
+    re.IGNORECASE,
+)
 # What is left of `(IPA: …)` without its templates.
 _EMPTY = re.compile(r" ?\([ ,;:]{0,20}\)")
 
@@ -135,6 +142,8 @@ def read_marked_lines(text: str, source: Source) -> Document:
     Headings make sections, other lines paragraphs and items. Code, tables, comments, templates,
     notes, pictures and keywords are left out, and a warning counts them.
     """
+    if source.format == "mediawiki":
+        text = _HTML_BLOCK.sub("\n\n", _HTML_ITEM.sub("\n* ", text))
     lines = text.expandtabs().splitlines()
     reading = _Reading(_MARKUPS[source.format])
     reading.read(lines if source.format == "org" else list(_wiki_lines(lines)))

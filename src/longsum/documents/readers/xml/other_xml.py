@@ -39,11 +39,12 @@ _ABOUT = ("articleinfo", "bookinfo", "chapterinfo", "info", "sectioninfo")
 # Feeds have HTML as text.
 _FEED = ("content", "description", "encoded", "summary")
 _MARKUP = re.compile(r"\s*<[a-z]")
+_PROGRAMS = ("artwork", "codeblock", "programlisting", "screen", "sourcecode")
+_ADMONITIONS = ("caution", "important", "note", "tip", "warning")
 # Other vocabularies' names of HTML elements, or of elements without text in HTML.
 _SAME = {
     **dict.fromkeys(SKIPPED - OMITTED.keys() - {"script", "style"}, "span"),
-    **dict.fromkeys(("artwork", "programlisting", "screen", "sourcecode"), "pre"),
-    **dict.fromkeys(("codeblock", "literallayout", "msgblock"), "pre"),
+    **dict.fromkeys((*_PROGRAMS, "literallayout", "msgblock"), "pre"),
     **dict.fromkeys(("item", "listitem"), "li"),
     **dict.fromkeys(("informaltable", "simpletable"), "table"),
     **dict.fromkeys(("row", "strow", "sthead"), "tr"),
@@ -52,6 +53,7 @@ _SAME = {
     **dict.fromkeys(("pt", "term of varlistentry", "glossterm of glossentry"), "dt"),
     **dict.fromkeys(("pd", "listitem of varlistentry", "glossdef"), "dd"),
     **dict.fromkeys((f"title of {each}" for each in _SHOWN), "caption"),
+    **dict.fromkeys((f"title of {each}" for each in _ADMONITIONS), "p"),
 }
 
 
@@ -89,6 +91,9 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
             element.text = None
             element.extend([page] if page.find("body") is None else page.find("body"))
             written.update(element.iterdescendants("*"))
+    for element in root.iter(*_PROGRAMS):
+        # In HTML, preformatted text without it may be prose.
+        etree.SubElement(element, "code")
     for element in root.iter("*"):
         within = f"{element.tag} of {element.getparent().tag}" if element is not root else ""
         element.tag = _SAME.get(within, element.tag)
@@ -122,7 +127,7 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
             element.tag = f"h{min(above, len(HEADINGS))}"
             if not len(element):
                 # A full stop does not make a sentence of what is marked as a title.
-                element.text = element.text.rstrip().removesuffix(".")
+                element.text = (element.text or "").rstrip().removesuffix(".")
         elif element not in in_cells and (
             element.tag in _TITLES or element.tag not in BLOCKS | _SAME.keys() | {"span"}
         ):
