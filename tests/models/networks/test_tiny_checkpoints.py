@@ -16,6 +16,10 @@ def test_transformers_loads_what_is_written(kind, tmp_path):
     assert tokenizer.mask_token_id is not None
     ids = tokenizer("Dams carry Ω coal.", return_tensors="pt")
     model = AutoModel.from_pretrained(folder).eval()
+    set_so = {name: getattr(model.config, name) for name in KINDS[kind]}
+    if kind == "led":  # Its layers have a window each.
+        (set_so["attention_window"],) = set(set_so["attention_window"])
+    assert set_so == KINDS[kind]
     given = {"input_ids": ids["input_ids"]}
     if model.config.is_encoder_decoder:
         given["decoder_input_ids"] = ids["input_ids"]

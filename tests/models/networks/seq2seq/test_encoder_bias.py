@@ -77,6 +77,8 @@ def test_autocast_is_near(labels, attention) -> None:
         ({**SECTIONS, "section_of": SECTION_OF - 2}, "names section -2, which its row"),
         # Itself: who climbs to the root would never get there.
         ({**SECTIONS, "section_parents": PARENTS + 1}, "does not come before its own"),
+        # The least is −2, for none.
+        ({**SECTIONS, "section_parents": PARENTS.clamp(max=-3)}, "−1 above .* and −2 for none"),
     ],
 )
 def test_sections_that_do_not_fit(labels, sections, message) -> None:
