@@ -6,7 +6,6 @@ from longsum.core.loading import load_system
 from longsum.core.recursive.parts import RecursiveConfig
 from longsum.core.recursive.summarizer import RecursiveSummarizer
 from longsum.core.summaries import Budget, Summary
-from longsum.core.summaries.formats import levels_to_markdown, levels_to_text
 from longsum.core.summaries.result_file import dump_json, summary_to_json
 from schemas import schema
 
@@ -31,12 +30,3 @@ def test_levels_follow_the_published_schema(summary) -> None:
         for sentence in part["sentences"]:
             (source,) = sentence["sources"]
             assert summary.document.text[source["start"] : source["end"]] == sentence["text"]
-
-
-def test_every_part_stands_under_its_title(summary) -> None:
-    for text in (levels_to_text(summary.levels), levels_to_markdown(summary.levels)):
-        assert "Level 1: 3 parts in" in text
-        places = [text.index(title) for title in ("Rivers", "Floods", "Railways")]
-        assert places == sorted(places)
-        for part in summary.levels[0].parts:
-            assert all(sentence.text in text for sentence in part.sentences)

@@ -104,7 +104,7 @@ def test_an_update_keeps_its_examples(batch: int, accumulate: int, began: int, n
     settings = OptimizationConfig(batch=batch, accumulate=accumulate)
     examples = batch * accumulate * began
     if examples % now:
-        with pytest.raises(LongsumError, match="cannot share evenly"):
+        with pytest.raises(LongsumError, match=f"have {examples} examples?, which {now} processes"):
             shares(settings, began, now)
         return
     own, turns = shares(settings, began, now)

@@ -5,7 +5,6 @@ Here one process has all parts; several are started where runs are tested as a w
 
 from collections.abc import Iterator
 from copy import deepcopy
-from types import SimpleNamespace
 
 import pytest
 import torch
@@ -15,7 +14,6 @@ from torch.distributed.fsdp import FSDPModule
 from torch.distributed.tensor import DTensor
 from transformers.optimization import Adafactor
 
-from longsum.common.errors import LongsumError
 from longsum.models.training import processes
 from longsum.models.training.adafactor import ShardedAdafactor
 
@@ -116,10 +114,3 @@ def test_the_first_process_speaks(rank, first, monkeypatch) -> None:
     if rank is not None:
         monkeypatch.setenv("RANK", rank)
     assert processes.is_first_process() is first
-
-
-@pytest.mark.parametrize(("examples", "ways"), [(7, 2), (6, 4)])
-def test_updates_that_cannot_be_shared_evenly_are_refused(examples: int, ways: int) -> None:
-    settings = SimpleNamespace(batch=examples, accumulate=1)
-    with pytest.raises(LongsumError, match=f"have {examples} examples, which {ways} processes"):
-        processes.shares(settings, 1, ways)  # type: ignore[arg-type]

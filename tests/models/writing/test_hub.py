@@ -115,7 +115,7 @@ def test_settings_for_summaries_are_those_of_the_checkpoint_but_lengths(copied: 
         load_writer(copied, generation={"cache_implementation": "none"})
     for wrong, problem in (
         ({"max_length": 3}, "determines max_length"),
-        ({"hue": 1}, "'hue'"),
+        ({"hue": 1}, "has no setting 'hue'"),
     ):
         with pytest.raises(LongsumError, match=problem):
             load_writer(copied, generation=wrong)

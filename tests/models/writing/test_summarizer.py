@@ -188,15 +188,6 @@ def test_a_focus_is_refused(system, small):
         summarize(small, "9w", system, focus="trains")
 
 
-@pytest.mark.parametrize(
-    ("generation", "says"),
-    [({"max_length": 9}, "determines max_length"), ({"beans": 4}, "has no setting 'beans'")],
-)
-def test_wrong_generation_settings(make, generation, says):
-    with pytest.raises(LongsumError, match=says):
-        make(generation=generation)
-
-
 def test_tokens_are_those_of_the_model(system, brief):
     for made in (system, LengthControlled(system, natural=Budget(9))):
         summary = made.summarize(brief, Budget(12, "tokens"))

@@ -21,7 +21,6 @@ from longsum.models.attention.backends import flex
 from longsum.models.attention.backends.flex import block_mask, flex_attention
 from longsum.models.attention.backends.reference import reference_attention
 from longsum.models.attention.encoder_attention import PatternAttention
-from longsum.models.attention.learned.adaptive_span import AdaptiveSpanAttention
 from longsum.models.attention.patterns import (
     Full,
     GlobalTokens,
@@ -149,8 +148,6 @@ def test_what_it_cannot_do_raises(monkeypatch):
         flex_attention(*(tensor.double() for tensor in inputs(20)), Window(4))
     with pytest.raises(LongsumError, match="on the right alone"):
         flex._lengths(rows(20, 9, tokens=20).flip(1), 2, 20)
-    with pytest.raises(LongsumError, match="adds to the scores"):
-        AdaptiveSpanAttention(HEADS, 8, execution="flex")
     monkeypatch.setattr(flex, "find_spec", lambda _: None)
     with pytest.raises(LongsumError, match="needs Triton"):
         flex._compiled.__wrapped__("cuda")

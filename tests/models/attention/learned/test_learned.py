@@ -205,7 +205,7 @@ def test_what_does_not_fit_is_refused():
     for window, ramp in ((3, 1), (0, 1), (2, 0)):
         with pytest.raises(LongsumError, match=f"window of {window} and a ramp of {ramp}; give"):
             AdaptiveSpanAttention(HEADS, window=window, ramp=ramp)
-    with pytest.raises(LongsumError, match="which FlexAttention does not do here"):
+    with pytest.raises(LongsumError, match="adds to the scores, which FlexAttention does not"):
         AdaptiveSpanAttention(HEADS, window=8, execution="flex")
     settings = {"heads": HEADS, "head_dim": SIZE, "tokens": 64}
     with pytest.raises(LongsumError, match="needs a window, global tokens, a stride"):
