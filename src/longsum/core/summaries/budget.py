@@ -14,8 +14,8 @@ from longsum.language.words import count_tokens, count_words
 
 Unit = Literal["words", "tokens", "sentences", "percent"]
 Fill = Literal["sensible", "strict"]
-"""Whether a summary may end up to 5 % short when the remaining sentences that fit would be mere
-filler, or must take every one that fits."""
+"""Whether a summary may be up to 5 % short if the remaining sentences that fit would be mere
+filler, or must take every sentence that fits."""
 
 _PRESETS = {"short": 100, "medium": 250, "long": 600}
 _LENGTH = re.compile(
@@ -89,9 +89,9 @@ class Budget:
         `auto` leaves the length to the system. A bare whole number, `250` or `"250"`, means words.
 
         Raises:
-            LongsumError: It is none of these, or out of range; or it is a fraction without a unit,
-                which might be meant as a share.
-            TypeError: It is neither a string nor a number.
+            LongsumError: The length is none of these, or out of range; or it is a fraction without
+                a unit, which might be meant as a share.
+            TypeError: The length is neither a string nor a number.
         """
         if isinstance(length, Budget):
             return length
@@ -143,7 +143,7 @@ class Budget:
         return 0 if self.unit == "sentences" or not text else self.cost(text)
 
     def absolute(self, document: Document) -> "Budget":
-        """Convert a share to words, and round up to at least one; other units are kept."""
+        """Convert a share to words, at least one; other units are kept."""
         unit: Unit = "words" if self.unit == "percent" else self.unit
         return replace(self, amount=max(self.capacity(document), 1), unit=unit)
 
@@ -188,7 +188,7 @@ def _no_words(number: float) -> LongsumError:
 
 _SHORTEST: dict[Unit, float] = {"words": 25, "tokens": 25, "sentences": 1, "percent": 1}
 # For the stops of a slider: the largest share of the document, the number of stops besides the
-# requested length, and the smallest ratio to it, since a smaller difference hardly shows.
+# requested length, and their smallest ratio to it, as a smaller difference would hardly show.
 _LARGEST_SHARE = 0.5
 _NEIGHBOURS = 5
 _APART = 4 / 3
@@ -197,16 +197,16 @@ _APART = 4 / 3
 def lengths_around(requested: Budget, document: Document) -> list[Budget]:
     """Return the stops of a length slider, the shortest first: round lengths and the requested one.
 
-    Each round length is twice the one before; the largest is at most half the document. Only those
-    nearest to the requested length are kept, except those hardly different from it.
+    Each round length is twice the one before; the largest is at most half of the document. Only
+    those nearest to the requested length are stops, except those that hardly differ from it.
     """
     whole = 100.0 if requested.unit == "percent" else sum(requested.costs(document.sentences))
     doubled = [_SHORTEST[requested.unit] * 2**power for power in range(64)]
     distances = {amount: abs(math.log(amount / requested.amount)) for amount in doubled}
-    apart = [
+    different = [
         amount
         for amount in doubled
         if amount <= _LARGEST_SHARE * whole and distances[amount] >= math.log(_APART)
     ]
-    nearest = sorted(apart, key=distances.__getitem__)[:_NEIGHBOURS]
+    nearest = sorted(different, key=distances.__getitem__)[:_NEIGHBOURS]
     return [replace(requested, amount=amount) for amount in sorted({*nearest, requested.amount})]

@@ -23,7 +23,7 @@ class CoverageByDocument(Coverage):
     def of_members(
         cls, dossier: Dossier, coverages: Sequence[Coverage | None]
     ) -> "CoverageByDocument":
-        """Return the coverage of a dossier from its documents'; None for one that was read in full.
+        """Return the coverage of a dossier from its documents'; None stands for one read in full.
 
         Unread sections have their numbers in the dossier.
         """
@@ -66,8 +66,8 @@ def told_by_document(summary: Summary) -> tuple[Told, ...]:
     for sentence in summary.sentences:
         for source in sentence.sources[:1]:
             texts[dossier.member_of(source.sentence).name].append(sentence.text)
-    coverage_of_all = summary.coverage
-    coverages = coverage_of_all.members if isinstance(coverage_of_all, CoverageByDocument) else ()
+    whole = summary.coverage
+    coverages = whole.members if isinstance(whole, CoverageByDocument) else ()
     return tuple(
         Told(member, coverage, len(texts[member.name]), sum(map(count_words, texts[member.name])))
         for member, coverage in zip_longest(dossier.members, coverages)

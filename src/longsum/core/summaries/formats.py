@@ -27,9 +27,9 @@ _METHODS: dict[Method, str] = {
 
 
 def section_label(tree: DocumentTree, section: int) -> str:
-    """Return `§2.1`, or nothing if the title has its own number or there are no sections.
+    """Return `§2.1`; empty if the title has its own number or there are no sections.
 
-    Sections of a dossier keep their number in their own document; the documents have none.
+    Sections of a dossier keep the numbers of their own documents, which have none themselves.
     """
     whole = len(tree.sections) == 1 and not tree.sections[section].title
     if whole or is_numbered(tree.sections[section].title):
@@ -50,16 +50,16 @@ def section_heading(tree: DocumentTree, section: int) -> str:
 
 
 def section_place(tree: DocumentTree, section: int) -> str:
-    """Name a section as a citation does, `§2.1 Methods`; empty if there are no sections.
+    """Return a section's name in citations, `§2.1 Methods`; empty if there are no sections.
 
     In a dossier, the name of its document comes first.
     """
     parts = (section_label(tree, section), section_heading(tree, section))
-    named = " ".join(part for part in parts if part)
+    name = " ".join(part for part in parts if part)
     above = tree.ancestors(section)
     if above and isinstance(tree.document, Dossier):
-        return f"{tree.sections[above[-1]].title}, {named}"
-    return named
+        return f"{tree.sections[above[-1]].title}, {name}"
+    return name
 
 
 def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
@@ -67,9 +67,9 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
 
     Args:
         summary: The summary.
-        explain: Whether each choice follows, with its source and reasons.
-        headings: Whether section titles stand above their sentences; by default in a
-            summary of more than `TITLED_WORDS`, or of several documents.
+        explain: Whether the sources and reasons of all choices follow.
+        headings: Whether sentences have their section's title above them; by default in a summary
+            of more than `TITLED_WORDS`, or of several documents.
     """
     text = "\n\n".join(_block_text(block, summary) for block in _blocks(summary, headings))
     if not explain:
@@ -79,12 +79,12 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
     for number, sentence in enumerate(summary.sentences, start=1):
         lines.append(f"{number:>3}. {shorten(sentence.text)}")
         for source in sentence.sources:
-            lines.append(f"     {_found(source, tree)}")
+            lines.append(f"     {_source_line(source, tree)}")
         lines.extend(f"     check: {doubt}" for doubt in sentence.doubts)
         reasons = _reasons(sentence, summary.document, summary.explanation)
         lines.extend(f"     {line}" for line in reasons)
-    if told := by_document_lines(summary):
-        lines.extend(["", *told])
+    if by_document := by_document_lines(summary):
+        lines.extend(["", *by_document])
     if used := meanings(summary.sentences):
         lines.append("")
         lines.extend(f"{name}: {meaning}" for name, meaning in used.items())
@@ -96,9 +96,9 @@ def to_text(summary: Summary, explain: bool = False, *, headings: bool | None = 
 
 
 def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | None = None) -> str:
-    """Return the summary as Markdown, with a footnote for the source of each sentence.
+    """Return the summary as Markdown, with a footnote for the sources of each sentence.
 
-    Arguments are those of `to_text`.
+    The arguments are those of `to_text`.
     """
     tree = DocumentTree(summary.document)
     title = summary.document.title or summary.document.source.name or "the document"
@@ -114,28 +114,30 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
 
         body.append(block_to_markdown(block, marked))
     parts = [f"# Summary of {escape_markdown(title)}", "\n\n".join(body), "\n".join(footnotes)]
-    if explain and (told := by_document_lines(summary)):
-        parts.append("\n".join(f"- {escape_markdown(line)}" for line in told))
+    if explain and (by_document := by_document_lines(summary)):
+        parts.append("\n".join(f"- {escape_markdown(line)}" for line in by_document))
     if explain and (used := meanings(summary.sentences)):
         parts.append("\n".join(f"- {name}: {meaning}" for name, meaning in used.items()))
     if explain and summary.explanation:
         parts.append("\n".join(f"- {line}" for line in _explanation(summary.explanation)))
     if explain and summary.importance:
         # Indented, so that Markdown shows it verbatim.
-        shown = importance_lines(summary.importance, summary.document)
-        parts.append("\n".join(f"    {line}" for line in shown))
+        marks = importance_lines(summary.importance, summary.document)
+        parts.append("\n".join(f"    {line}" for line in marks))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def by_document_lines(summary: Summary) -> list[str]:
-    """Return how much of each document of a dossier was read, and is in the summary."""
+    """Return lines on how much of each document of a dossier was read, and is in the summary."""
     lines = []
     for told in told_by_document(summary):
         total = counted(len(told.member.sentences), "sentence")
         read = told.coverage and told.coverage.sentences_read
-        some = "read" if read is None or read == len(told.member.sentences) else f"{read:,} read"
-        own = f"{counted(told.sentences, 'sentence')} of the summary, {counted(told.words, 'word')}"
-        lines.append(f"{told.member.name}: {total} {some}; {own}")
+        state = "read" if read is None or read == len(told.member.sentences) else f"{read:,} read"
+        part = (
+            f"{counted(told.sentences, 'sentence')} of the summary, {counted(told.words, 'word')}"
+        )
+        lines.append(f"{told.member.name}: {total} {state}; {part}")
     return lines
 
 
@@ -161,7 +163,7 @@ def _title(section: int, summary: Summary) -> str:
 
 
 def block_to_markdown(block: Block, mark: Callable[[SummarySentence], str]) -> str:
-    """Return a block as Markdown: items on adjacent lines, turns of speech as paragraphs.
+    """Return a block as Markdown, with items on adjacent lines, and turns of speech as paragraphs.
 
     Args:
         block: The block.
@@ -190,10 +192,10 @@ def footnote_mark(footnotes: list[str], note: str) -> str:
 def place(source: SourceSpan, tree: DocumentTree) -> str:
     """Return a source's location as a citation: `§2.1 Methods, p. 3, characters 5–30`."""
     page = f"p. {source.page}" if source.page is not None else ""
-    before, document = 0, tree.document
+    offset, document = 0, tree.document
     if isinstance(document, Dossier):
-        before = document.member_of(source.sentence).start
-    span = f"characters {source.start - before}–{source.end - before}"
+        offset = document.member_of(source.sentence).start
+    span = f"characters {source.start - offset}–{source.end - offset}"
     return ", ".join(filter(None, (section_place(tree, source.section), page, span)))
 
 
@@ -204,8 +206,8 @@ def footnote(
     explain: bool = False,
     explanation: Explanation | None = None,
 ) -> str:
-    """Return a sentence's sources as a Markdown footnote; with `explain`, why it was chosen."""
-    places = "; ".join(escape_markdown(_found(source, tree)) for source in sentence.sources)
+    """Return a footnote in Markdown with a sentence's sources; with `explain`, also its reasons."""
+    places = "; ".join(escape_markdown(_source_line(source, tree)) for source in sentence.sources)
     doubts = [escape_markdown(f"Check: {doubt}") for doubt in sentence.doubts]
     reasons = _reasons(sentence, document, explanation) if explain else ()
     return (
@@ -219,7 +221,7 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN_MARKS.sub(r"\\\1", text)
 
 
-def _found(source: SourceSpan, tree: DocumentTree) -> str:
+def _source_line(source: SourceSpan, tree: DocumentTree) -> str:
     """Return a source's location and, unless it was copied, how it was found."""
     where = place(source, tree)
     return where if source.method == "copied" else f"{where} ({_METHODS[source.method]})"
@@ -236,16 +238,16 @@ def _reasons(
     if not sentence.reasons:
         yield sentence.origin
     else:
-        made_of = " ".join(shares).removeprefix("+ ")
+        terms = " ".join(shares).removeprefix("+ ")
         choice = f"{sentence.origin}, choice {sentence.step + 1}"
-        yield f"{choice}, score {sentence.score:.{digits}f} = {made_of}"
+        yield f"{choice}, score {sentence.score:.{digits}f} = {terms}"
     if sentence.runner_up is not None:
         yield f"chosen over: {shorten(document.sentences[sentence.runner_up].text)}"
     yield from notes(sentence, document, explanation)
 
 
 def _digits(shares: Iterable[float]) -> int:
-    """Return the number of decimals, at least two, for three digits of the largest share."""
+    """Return the number of decimals that shows three digits of the largest share, at least two."""
     largest = max(map(abs, shares), default=0.0)
     return 2 if largest == 0 else max(2, 2 - math.floor(math.log10(largest)))
 
@@ -264,7 +266,7 @@ def _explanation(explanation: Explanation) -> Iterator[str]:
 def levels_to_text(levels: Sequence[Level]) -> str:
     """Return levels as text, each part's summary under its title."""
     lines = []
-    for heading, level in _headed(levels):
+    for heading, level in _with_headings(levels):
         lines.append(heading)
         for title, text in _texts(level):
             lines.extend([title, f"  {text}"])
@@ -274,14 +276,14 @@ def levels_to_text(levels: Sequence[Level]) -> str:
 def levels_to_markdown(levels: Sequence[Level]) -> str:
     """Return levels as Markdown, to be appended to the summary of the whole."""
     lines = []
-    for heading, level in _headed(levels):
+    for heading, level in _with_headings(levels):
         lines.append(f"## {heading}")
         for title, text in _texts(level):
             lines.extend([f"### {escape_markdown(title)}", escape_markdown(text)])
     return "\n\n".join(lines) + "\n"
 
 
-def _headed(levels: Sequence[Level]) -> Iterator[tuple[str, Level]]:
+def _with_headings(levels: Sequence[Level]) -> Iterator[tuple[str, Level]]:
     for number, level in enumerate(levels, start=1):
         parts, words = counted(len(level.parts), "part"), counted(level.words, "word")
         yield f"Level {number}: {parts} in {words}", level
@@ -308,7 +310,7 @@ MEANINGS = {
 
 
 def meanings(sentences: Iterable[SummarySentence]) -> dict[str, str]:
-    """Return explanations of the reasons that occur in sentences and need one."""
+    """Return explanations of the reasons that occur in sentences, for those that need one."""
     used = {name for sentence in sentences for name in sentence.reasons}
     return {name: meaning for name, meaning in MEANINGS.items() if name in used}
 
@@ -318,7 +320,7 @@ def notes(
 ) -> Iterator[str]:
     """Yield the notes on a sentence, a line each.
 
-    The explanation holds the document's topics and keywords, if the system has any.
+    `explanation` has the document's topics and keywords, if the system has any.
     """
     if sentence.expands is not None:
         yield f"expands: {shorten(sentence.expands)}"
@@ -326,8 +328,8 @@ def notes(
         text = " ".join(document.sentences[place].text for place in rival.sentences)
         yield f"instead of: {shorten(text)} (score {rival.score:.3g}, repeats {rival.repeats})"
     if sentence.deletions:
-        gone = (document.text[cut.start : cut.end].strip() for cut in sentence.deletions)
-        yield f"left out: {'; '.join(map(shorten, gone))}"
+        deleted = (document.text[cut.start : cut.end].strip() for cut in sentence.deletions)
+        yield f"left out: {'; '.join(map(shorten, deleted))}"
     if explanation is not None:
         for number, words in explanation.topics_in(sentence.text).items():
             yield f"of topic {number}: {', '.join(words)}"
@@ -336,7 +338,7 @@ def notes(
 
 
 BANDS = (0.5, 0.35, 0.2, 0.1, 0.05)
-"""Share of the parts, from the most important one, that have each shade or a darker one."""
+"""For each shade, the share of the parts, the most important first, that are at least so dark."""
 
 _MARKS = "·▁▂▄▆█"
 _UNKNOWN = " "
@@ -346,22 +348,22 @@ _WIDTH = 72
 def shades(weights: Sequence[float | None]) -> list[int]:
     """Return the shade of each part, from 0 to the number of `BANDS`, the darkest.
 
-    Shades follow ranks, since the scale of the weights depends on the system. Equal weights get
+    Shades depend on ranks, since the scale of the weights depends on the system. Equal weights get
     equal shades; the least important parts and those without a weight get none.
     """
     known = sorted(weight for weight in weights if weight is not None)
-    shades_found = []
+    levels = []
     for weight in weights:
         if weight is None or weight == known[0]:
-            shades_found.append(0)
+            levels.append(0)
             continue
         ahead = (len(known) - bisect_left(known, weight) - 1) / len(known)
-        shades_found.append(sum(ahead < band for band in BANDS))
-    return shades_found
+        levels.append(sum(ahead < band for band in BANDS))
+    return levels
 
 
 def importance_lines(importance: Importance, document: Document) -> Iterator[str]:
-    """Yield the importance of all sentences as text, one mark each, section by section."""
+    """Yield lines with a mark for the importance of each sentence, section by section."""
     yield (
         f"Importance of each sentence, by {importance.origin}, "
         f"from {_MARKS[0]} (low) over {_MARKS[1:-1]} to {_MARKS[-1]} (high)"

@@ -1,7 +1,7 @@
-"""The layout of a summary: paragraphs that hold together, lists, turns of speech, titles.
+"""The layout of a summary: coherent paragraphs, lists, turns of speech, titles.
 
-Titles are layout, and do not count as words of the summary; speakers' names count. No metric reads
-either.
+Titles are layout, and do not count as words of the summary; speakers' names count. Metrics read
+neither.
 """
 
 import re
@@ -17,17 +17,17 @@ from longsum.language.sentences import ends_as_sentence
 from longsum.language.words import count_words
 
 TITLED_WORDS = 300
-"""A longer summary shows section titles unless the reader says otherwise."""
+"""Summaries of more words show section titles by default."""
 MOST_SENTENCES = 6
 """A paragraph with more sentences is divided."""
 MOST_WORDS = 150
 """A paragraph with more words is divided."""
 
 _BULLET = re.compile(rf"[{BULLETS}*+–—-]\s+")
-# In running text a dash may open speech, and a number without a capital after it may be a count.
+# In running text, a dash may open speech, and a number that no capital follows may be a count.
 _LONE_MARK = re.compile(rf"(?:[{BULLETS}*+-]|\(?\d{{1,3}}[.)](?=\s+[A-Z]))\s+(?=\S)")
 _LONGEST_MARK = 8
-"""Maximum characters between the start of a paragraph and the sentence of an item."""
+"""Maximum characters between the start of a paragraph and its first sentence, for a list mark."""
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
@@ -39,8 +39,8 @@ class TextLine:
         sentences: The sentences, in reading order.
         speaker: Who says them, if not the speaker of the previous line; else empty.
         item: Whether it is an item of a list.
-        cut: Whether it is the last item shown of a longer list that a sentence leads into: readers
-            must know that the list is incomplete.
+        cut: Whether it is the last item shown of a longer list with a lead-in; readers must know
+            that the list is incomplete.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -50,10 +50,7 @@ class TextLine:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The texts of the sentences.
-
-        An item keeps its number but not its bullet; in running text it keeps neither.
-        """
+        """The texts of the sentences, without list marks other than the numbers of items."""
         first, *others = (sentence.text for sentence in self.sentences)
         if self.item:
             return (_without(_BULLET, first), *others)
@@ -88,8 +85,8 @@ class Block:
 
     Attributes:
         lines: Its lines.
-        section: Number of the section whose title stands above it; None if there is none or the
-            previous block's title covers it too.
+        section: Number of the section whose title is above it; None if there is none, or if the
+            title of an earlier block covers it, too.
     """
 
     lines: tuple[TextLine, ...]
@@ -106,19 +103,18 @@ def lay_out(
 ) -> tuple[Block, ...]:
     """Arrange sentences in paragraphs, in the given order.
 
-    Sentences of one section form a paragraph; neighbouring sections with one sentence each under
-    the same parent share one. Sentences that do not follow the order of the document, as in free
-    generation, form a paragraph by themselves. One of more than `MOST_SENTENCES` or `MOST_WORDS` is
-    divided where the sentences are furthest apart in the document. Items of one list are on lines
-    of their own, directly under the sentence that leads into them, followed by a mark if the list
-    has more.
+    Sentences of one section form a paragraph; neighbouring sections under the same parent share one
+    if they have one sentence each. If the sentences are not in document order, as may be in free
+    generation, all of them form a paragraph. A paragraph of more than `MOST_SENTENCES` or
+    `MOST_WORDS` is divided where its sentences are furthest apart in the document. Items of a list
+    are on lines of their own, directly below the sentence that leads into them, followed by a mark
+    if the list has more items.
 
     Args:
         sentences: The sentences of a summary.
         document: The document.
-        titled: Whether blocks carry the section whose title stands above them; sections that share
-            a paragraph then stand under their parent's title, and those without such a parent
-            under their own.
+        titled: Whether blocks have the section whose title is above them. Sections that share a
+            paragraph are then under the title of their parent, and others under their own.
     """
     if not sentences:
         return ()
@@ -133,7 +129,7 @@ def speaker_of(sentence: SummarySentence, document: Document) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """Positions of sentences that stay together; see `TextLine`."""
+    """Indices of sentences that stay together; see `TextLine`."""
 
     indexes: list[int]
     item: bool = False
@@ -141,7 +137,7 @@ class _Stretch:
 
 
 class _Layout:
-    """Arranges the sentences of one summary, identified by their position in it."""
+    """Arranges the sentences of one summary, which are identified by their indices in it."""
 
     def __init__(
         self, sentences: Sequence[SummarySentence], document: Document, titled: bool
@@ -149,9 +145,9 @@ class _Layout:
         self._sentences, self._document, self._titled = sentences, document, titled
         self._sections = document.walk()
         self._places = [sentence.copied_from for sentence in sentences]
-        self._homes = list(_carried(_home(sentence) for sentence in sentences))
+        self._homes = list(_filled_forward(_home(sentence) for sentence in sentences))
         self._anchors = list(
-            _carried(
+            _filled_forward(
                 sentence.sources[0].sentence if sentence.sources else None for sentence in sentences
             )
         )
@@ -165,7 +161,7 @@ class _Layout:
         speaker = ""
         for section, members in self._groups():
             for paragraph in self._paragraphs(members):
-                lines, speaker = self._spoken(paragraph, speaker)
+                lines, speaker = self._lines(paragraph, speaker)
                 yield Block(lines, None if section == title else section)
                 title = section
 
@@ -188,7 +184,7 @@ class _Layout:
                 yield from ((self._title(home), members) for home, members in sharing)
 
     def _shares(self, group: tuple[int, list[int]]) -> tuple[bool, int]:
-        """Return whether a section may share a paragraph, and which: that of its parent."""
+        """Return whether a section may share a paragraph, and the section to share it under."""
         home, members = group
         parent = self._parents.get(home, -1)
         above = parent >= 0 and bool(self._sections[parent].title)
@@ -215,8 +211,8 @@ class _Layout:
                 continue
             if waiting:
                 yield waiting
-            *whole, last = self._divided(run)
-            yield from ([_Stretch(part)] for part in whole)
+            *others, last = self._divided(run)
+            yield from ([_Stretch(part)] for part in others)
             waiting = [_Stretch(last)]
         if waiting:
             yield waiting
@@ -241,7 +237,7 @@ class _Layout:
         for index in members:
             if not self._is_item(index):
                 continue
-            if runs and runs[-1][-1] == index - 1 and self._one_list(index - 1, index):
+            if runs and runs[-1][-1] == index - 1 and self._only_items_between(index - 1, index):
                 runs[-1].append(index)
             else:
                 runs.append([index])
@@ -255,19 +251,19 @@ class _Layout:
     def _is_item(self, index: int) -> bool:
         place = self._places[index]
         unit = None if place is None else self._document.sentences[place]
-        # Speech is a turn even where turns are set as a list.
+        # A turn of speech is no item, even if turns are set as a list.
         return unit is not None and unit.kind == "list_item" and not unit.speaker
 
-    def _one_list(self, first: int, second: int) -> bool:
-        """Return whether only items stand between two sentences of one section."""
+    def _only_items_between(self, first: int, second: int) -> bool:
+        """Return whether two sentences are of one section, with only items between them."""
         start, end = self._anchors[first], self._anchors[second]
         between = self._document.sentences[start + 1 : end]
-        same = self._homes[first] == self._homes[second]
-        return same and start < end and all(unit.kind == "list_item" for unit in between)
+        one_section = self._homes[first] == self._homes[second]
+        return one_section and start < end and all(unit.kind == "list_item" for unit in between)
 
     def _leads_into(self, index: int, item: int) -> bool:
         """Return whether a sentence is the last one before the list that an item belongs to."""
-        return not self._is_item(index) and self._one_list(index, item)
+        return not self._is_item(index) and self._only_items_between(index, item)
 
     def _has_more(self, lead: int, items: Sequence[int]) -> bool:
         """Return whether the list that a sentence leads into has items that are not shown."""
@@ -327,10 +323,13 @@ class _Layout:
             pending += [part[cut + 1 :], part[: cut + 1]]
         return divided
 
-    def _spoken(
+    def _lines(
         self, paragraph: Sequence[_Stretch], speaker: str
     ) -> tuple[tuple[TextLine, ...], str]:
-        """Return lines, broken where the speaker changes or breaks off, and the last speaker."""
+        """Return lines, broken where the speaker changes or breaks off, and the last speaker.
+
+        `speaker` is that of the line before.
+        """
         lines: list[TextLine] = []
         for stretch in paragraph:
             for name, run in groupby(
@@ -338,15 +337,15 @@ class _Layout:
                 key=lambda index: speaker_of(self._sentences[index], self._document),
             ):
                 turn = [self._sentences[index] for index in run]
-                for part in _ended(turn) if name else [tuple(turn)]:
-                    who = name if name != speaker else ""
-                    lines.append(TextLine(part, who, stretch.item, stretch.cut))
+                for part in _until_breaks(turn) if name else [tuple(turn)]:
+                    shown = name if name != speaker else ""
+                    lines.append(TextLine(part, shown, stretch.item, stretch.cut))
                     speaker = name
         return tuple(lines), speaker
 
 
-def _ended(sentences: Iterable[SummarySentence]) -> Iterator[tuple[SummarySentence, ...]]:
-    """Yield runs of sentences, each up to one that does not end like a sentence."""
+def _until_breaks(sentences: Iterable[SummarySentence]) -> Iterator[tuple[SummarySentence, ...]]:
+    """Yield runs of sentences, each up to one that breaks off."""
     part: list[SummarySentence] = []
     for sentence in sentences:
         part.append(sentence)
@@ -361,7 +360,7 @@ def _home(sentence: SummarySentence) -> int | None:
     return sentence.sources[0].section if sentence.sources else None
 
 
-def _carried(values: Iterable[int | None]) -> Iterator[int]:
+def _filled_forward(values: Iterable[int | None]) -> Iterator[int]:
     """Yield each value, or the last one before it if it is None; 0 at the start."""
     last = 0
     for value in values:

@@ -53,7 +53,7 @@ def notices_of(document: Document) -> tuple[Notice, ...]:
 
 
 def given_whole(document: Document, but: str = "") -> Notice:
-    """Return the notice that a summary is the whole text of a document, with any exception."""
+    """Return the notice that a summary is the whole text of a document; `but` is an exception."""
     if share := much_left_out(document):
         text = f"{share:.0%} of the document's words are left out of its text"
         return Notice("length", f"{text}; the rest is given whole{but}.")
@@ -62,13 +62,13 @@ def given_whole(document: Document, but: str = "") -> Notice:
 
 
 def unverified(sentences: Sequence[SummarySentence]) -> tuple[Notice, ...]:
-    """Return the notice, if any, that sentences could not be verified, and what to check."""
+    """Return the notice, if any, that sentences could not be verified, with the kinds of doubts."""
     count, total = sum(not sentence.verified for sentence in sentences), len(sentences)
     if not count:
         return ()
-    some = "The only sentence" if total == 1 else f"{count} of {total} sentences"
-    about = {doubt.kind for sentence in sentences for doubt in sentence.doubts}
-    kinds = ", ".join(noun for kind, noun in PLURALS.items() if kind in about)
-    text = f"{some} could not be verified: not all of it was found in the sources"
+    subject = "The only sentence" if total == 1 else f"{count} of {total} sentences"
+    doubted = {doubt.kind for sentence in sentences for doubt in sentence.doubts}
+    kinds = ", ".join(noun for kind, noun in PLURALS.items() if kind in doubted)
+    text = f"{subject} could not be verified: not all of it was found in the sources"
     text += f" ({kinds})." if kinds else "."
     return (Notice("verification", text),)

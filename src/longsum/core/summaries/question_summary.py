@@ -51,14 +51,14 @@ class QuestionNode:
     """A question or heading, the summary that answers it, and its follow-up questions.
 
     Attributes:
-        title: The question, or the heading as in the document.
-        kind: Which of these it is.
+        title: The question, or the heading as in the document, or key terms.
+        kind: Which of these the title is.
         section: Number of the section that it represents; None if there is none.
         sentences: The summary, in reading order.
         children: The nodes below it.
         cut: Number of nodes below it that the requested depth leaves out.
-        asks: What a heading of this kind promises to answer, as a question in our words, not the
-            document's; empty for most.
+        asks: The question that a heading of this kind promises to answer, in our words rather than
+            the document's; empty for most.
     """
 
     title: str
@@ -138,18 +138,18 @@ class QuestionSummary:
             return f"Written by {self.system}."
         nodes = [node for _, node in self.root.walk()]
         parts = "topics" if any(node.kind == "topic" for node in nodes) else "sections"
-        made = f"Built from the document's {parts} by {self.system}."
+        text = f"Built from the document's {parts} by {self.system}."
         if parts == "topics":
-            made += " It has no headings; the key terms in their place are ours."
+            text += " It has no headings; the key terms in their place are ours."
         if any(node.asks for node in nodes):
-            made += " Questions in brackets are ours."
-        return made
+            text += " Questions in brackets are ours."
+        return text
 
     @property
     def questions(self) -> QuestionTree:
         """The titles and texts alone, with the root as the only question of the first level."""
         waiting: dict[int, list[Question]] = {}
-        # In reverse: the questions waiting one level below a node are its children.
+        # In reverse order, the questions that wait one level below a node are its children.
         for level, node in reversed(list(self.root.walk())):
             below = tuple(reversed(waiting.pop(level + 1, [])))
             waiting.setdefault(level, []).append(Question(node.title, node.text, below))
@@ -249,8 +249,8 @@ def questions_to_markdown(tree: QuestionSummary) -> str:
 def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
     """Return the tree as JSON values (schema in `docs/schema/questions-1.json`).
 
-    Nodes are a list in reading order, each with its parent's position in it, so that no depth is
-    too deep for a reader. Numbers are as in `summary_to_json`.
+    Nodes are a list in reading order, each with its parent's position in it, so that no tree is too
+    deep for a JSON parser. Numbers are as in `summary_to_json`.
     """
     flat = summary_to_json(tree.as_summary())
     sentences = iter(flat["summary"]["sentences"])
@@ -273,22 +273,22 @@ def questions_to_json(tree: QuestionSummary) -> dict[str, Any]:
             }
         )
         lineage.append(len(nodes) - 1)
-    kept = {name: value for name, value in flat.items() if name not in _OF_A_SUMMARY}
+    shared = {name: value for name, value in flat.items() if name not in _OF_A_SUMMARY}
     return {
         "schema": SCHEMA,
-        "document": kept.pop("document"),
+        "document": shared.pop("document"),
         "maker": tree.maker,
         "made_by": tree.made_by,
         "question": tree.question,
         "depth": tree.depth,
         "budget": {"asked": tree.budget.amount, "unit": tree.budget.unit},
         "nodes": nodes,
-        **kept,
+        **shared,
     }
 
 
 def _named(node: QuestionNode, level: int, places: DocumentTree) -> str:
-    """Return a node's title with its section's label, except at the root, and our question."""
+    """Return a node's title with its section's label, except at the root, and its question."""
     label = "" if level == 1 or node.section is None else section_label(places, node.section)
     asks = f"[{node.asks}]" if node.asks else ""
     return " ".join(filter(None, (label, node.title, asks)))

@@ -24,11 +24,11 @@ def summary_to_json(
 ) -> dict[str, Any]:
     """Return the summary as JSON values.
 
-    The same document, system, settings and seed give the same values, `timings` aside. Numbers are
-    rounded to nine decimals, so the reasons add up to the score within 1e-8.
+    The same document, system, settings and seed give the same values, except for `timings`. Numbers
+    are rounded to nine decimals, so that reasons add up to the score within 1e-8.
 
-    With `levels` it includes those of a divided text, with `importance` that of the document's
-    parts, if it is known.
+    With `levels`, the result includes the levels of a divided text; with `importance`, that of the
+    document's parts, if it is known.
     """
     document = summary.document
     value = {

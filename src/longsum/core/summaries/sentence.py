@@ -1,4 +1,4 @@
-"""A sentence of a summary and where it came from."""
+"""A sentence of a summary, with its sources."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -52,7 +52,7 @@ class Insertion:
     Attributes:
         offset: Where it starts in the sentence's text.
         text: The inserted text.
-        source: Where the document has it.
+        source: The place in the document that it is taken from.
     """
 
     offset: int
@@ -106,12 +106,12 @@ DoubtKind = Literal[
 ]
 """What a doubt is about: a `name` (or an acronym); a `number`, `quantity`, sum of `money` or
 `date`; the `unit` or currency of a figure; a `negation`; a `direction` (more or less, before or
-after); the `role` of a name, agent or patient; the words of a `quotation`; the cited `page` or
+after); the `role` of a name, as agent or patient; the words of a `quotation`; the cited `page` or
 document (`citation`); the `wording`, if most of its words are missing; or the `source`, if none was
 found."""
 
 Finding = Literal["missing", "differs"]
-"""What the check found: the claim is `missing` where it looked, or what stands there `differs`."""
+"""What the check found: the claim is `missing` where it looked, or something there `differs`."""
 
 Looked = Literal["cited", "document"]
 """Where a check looked: in the cited sentences, or in the whole document."""
@@ -134,7 +134,8 @@ PLURALS: Mapping[DoubtKind, str] = {
 }
 """What doubts of each kind are about, in the plural."""
 
-_CALLED: Mapping[DoubtKind, str] = {"money": "sum"}
+_NOUNS: Mapping[DoubtKind, str] = {"money": "sum"}
+"""The nouns for kinds whose name is not one that readers expect."""
 
 _PLACES: Mapping[Looked, str] = {"cited": "the cited sentences", "document": "the document"}
 
@@ -149,13 +150,13 @@ class Doubt:
         kind: What it is about.
         finding: What was found.
         looked: Where the check looked.
-        text: The words of the sentence that it is about; empty if it is about all of them.
+        text: The words of the sentence that it is about; empty if it is about the whole sentence.
         start: Offset of the words in the sentence.
         end: Offset after them.
-        instead: What the document has in their place; empty if nothing was found.
+        instead: The words of the document in their place; empty if there are none.
         sentence: Position in the document of the sentence that has `instead`; for missing words, of
             another sentence that has them; None if there is none.
-        where: Name of that sentence's place, if its position means nothing to a reader.
+        where: A name for that sentence's place, if its position means nothing to readers.
     """
 
     kind: DoubtKind
@@ -187,7 +188,7 @@ class Doubt:
             return f"no similar sentence of the document says “{self.text}” or the like"
         if self.kind in ("negation", "direction", "role"):
             return f"it says “{self.text}” where {there} of the document says “{self.instead}”"
-        subject = f"the {_CALLED.get(self.kind, self.kind)} {self.text}"
+        subject = f"the {_NOUNS.get(self.kind, self.kind)} {self.text}"
         if self.kind == "unit":
             return f"{there} of the document has {self.instead} in place of {self.text}"
         if self.finding == "differs":
@@ -199,7 +200,7 @@ class Doubt:
         return f"{subject} is not in the cited sentences{elsewhere}"
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as JSON values, with the clause as `says`."""
+        """Return the doubt as JSON values, with its clause as `says`."""
         return {
             "kind": self.kind,
             "finding": self.finding,
@@ -265,7 +266,7 @@ class SummarySentence:
         return bool(self.sources) and not self.doubts
 
     def without_insertions(self) -> "SummarySentence":
-        """Return the sentence as it stands in its source."""
+        """Return the sentence without its insertions, in the words of its source."""
         text = self.text
         for insertion in reversed(self.insertions):
             text = text[: insertion.offset] + text[insertion.offset + len(insertion.text) :]
@@ -274,7 +275,7 @@ class SummarySentence:
     def lifted(self, document: Document, positions: Sequence[int], step: int) -> "SummarySentence":
         """Map a sentence about part of a document back to the whole document.
 
-        Insertions are dropped, since the whole may spell out the same term elsewhere.
+        Insertions are dropped, since the summary of the whole may explain the same term elsewhere.
 
         Args:
             document: The whole document.
@@ -285,11 +286,11 @@ class SummarySentence:
             SourceSpan.of(document, positions[source.sentence], source.score, source.method)
             for source in self.sources
         )
-        moved = sources[0].start - self.sources[0].start if sources else 0
+        shift = sources[0].start - self.sources[0].start if sources else 0
         return replace(
             self.without_insertions(),
             sources=sources,
-            deletions=tuple(deletion.shifted(moved) for deletion in self.deletions),
+            deletions=tuple(deletion.shifted(shift) for deletion in self.deletions),
             step=step,
             runner_up=None if self.runner_up is None else positions[self.runner_up],
             rivals=tuple(

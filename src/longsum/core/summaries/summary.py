@@ -16,7 +16,7 @@ from longsum.language.words import count_words, terms
 
 FinishReason = Literal["budget", "document", "nothing_fits", "model_end", "model_limit", "complete"]
 """Why a summary ends: nothing more fits, the document is exhausted, nothing fits at all, the model
-stopped by itself, the model reached its limit, or whatever still fits would be mere filler
+stopped by itself, the model reached its limit, or sentences that still fit would be mere filler
 (`Fill`)."""
 
 
@@ -38,9 +38,9 @@ class Coverage:
         unread = []
         place = 0
         for section in document.walk():
-            own = range(place, place + len(section.sentences))
-            place = own.stop
-            if own and sentences.isdisjoint(own):
+            positions = range(place, place + len(section.sentences))
+            place = positions.stop
+            if positions and sentences.isdisjoint(positions):
                 unread.append(section.number)
         return cls(len(sentences), len(document.sentences), tuple(unread))
 
@@ -74,11 +74,11 @@ class Explanation:
     def topics_in(self, text: str) -> dict[int, tuple[str, ...]]:
         """Return the topic words in a text by topic number, from 1, without empty topics."""
         occurring = set(terms(text))
-        found = {
+        by_topic = {
             number: tuple(word for word in words if word in occurring)
             for number, words in enumerate(self.topics, start=1)
         }
-        return {number: words for number, words in found.items() if words}
+        return {number: words for number, words in by_topic.items() if words}
 
     def keywords_in(self, text: str) -> tuple[str, ...]:
         """Return the keywords in a text, the most frequent of the document first."""
@@ -118,7 +118,7 @@ class Importance:
 
     @property
     def origin(self) -> str:
-        """What computed it, and for how much of the document, if not for all."""
+        """The name of what computed it, and for how many sentences, if not for all."""
         known = sum(weight is not None for weight in self.sentences)
         total = len(self.sentences)
         partly = f", of {known:,} of {total:,} sentences" if known < total else ""
@@ -250,8 +250,9 @@ class Summary:
     def reached(self) -> float:
         """The length reached, in the unit of the budget."""
         if self.budget.unit != "percent":
-            counts_all = self.budget.unit == "sentences"
-            return len(self.sentences) if counts_all else sum(map(self.budget.cost, self._printed))
+            if self.budget.unit == "sentences":
+                return len(self.sentences)
+            return sum(map(self.budget.cost, self._printed))
         total = sum(Budget(1).costs(self.document.sentences))
         return round(100 * self.words / total, 4)
 
@@ -267,7 +268,7 @@ class Summary:
         Args:
             shaded: Whether the page opens with the importance of the document's parts shown, if it
                 is known.
-            headings: Whether section titles stand above their sentences.
+            headings: Whether sentences have their section's title above them.
         """
         return NestedSummaries((self,), 0).to_html(shaded=shaded, headings=headings)
 
