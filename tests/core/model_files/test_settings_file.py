@@ -147,6 +147,7 @@ def test_sizes_are_within_their_limits(name: str) -> None:
 
 
 SETTINGS = {
+    "nothing": ("", r"has no readable config\.json; give the folder"),
     "no JSON": ("{", "is damaged"),
     "deep JSON": ("[" * 200_000, "nested too deeply"),
     "a list": ("[]", "holds no settings"),
