@@ -30,7 +30,7 @@ _INLINE = re.compile(
 # Attributes of words, in two lines; those of the target that a name in brackets has.
 _WRAPPED = re.compile(r"(?<=[\])`])(\{[.#][^{}\n]{0,200})\n[ \t]*([^{}\n]{1,200}\})")
 _TARGET = re.compile(
-    r"( {0,3}\[[^\[\]\n]{1,300}\]:[ \t]+[^{}\n]{1,600}?)[ \t]*\{[.#][^{}\n]{0,300}\}[ \t]*"
+    r"( {0,3}\[[^\[\]\n]{1,300}\]:[ \t]++[^{}\n]{1,600})\{[.#][^{}\n]{0,300}\}[ \t]*"
 )
 _ANCHORED = re.compile(
     r"^#{1,6}[ \t](?P<title>[^{}\n]{1,200})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
@@ -146,7 +146,7 @@ def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
     if line.startswith("#"):
         line = _without_attributes(line)
     if found := _TARGET.fullmatch(line):
-        return found[1]
+        return found[1].rstrip()
     plain = _INLINE.sub(partial(_without, anchors=anchors), line)
     says = plain.strip() not in ("", ":") or not line.strip()
     return plain if says else _comment(line.strip())
