@@ -126,7 +126,7 @@ def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -
     alone = in_order(system.summarize(small, budget))
     together = system.with_encodings([small, small])
     assert in_order(together.summarize(small, budget)) == alone
-    assert together._see(small) is together._see(small)
+    assert together._tokenize(small) is together._tokenize(small)
     # Nothing is encoded ahead where there is nothing to encode or compare.
     assert system.with_encodings([DocumentBuilder().build()]) is system
     system.network.compares = False

@@ -139,12 +139,12 @@ class Centroid(ExtractiveSummarizer[CentroidConfig]):
     """Greedily selects the sentence with the highest salience minus redundancy.
 
     The hierarchical summaries of Otterbacher et al. unfold sentences in the order of their MEAD
-    salience (Radev et al. 2004), a linear combination of similarity to the centroid of all
-    sentences and position, which falls linearly from 1 for the first sentence to 0 after the last,
-    minus the similarity to the selected sentences. A prototype has no levels, so their tree is left
-    out. MEAD sums the centroid over the words of a sentence, which favours long ones; here
-    similarity is the cosine of TF–IDF vectors divided by the largest. The weights and the minimum
-    length are MEAD's.
+    salience (Radev et al. 2004). This is a linear combination of similarity to the centroid of all
+    sentences and of position, which falls linearly from 1 for the first sentence to 0 after the
+    last, minus the similarity to the selected sentences. A prototype has no levels, so their tree
+    is left out. MEAD sums the centroid over the words of a sentence, which favours long ones; here,
+    similarity is the cosine of TF–IDF vectors divided by the largest one. The weights and the
+    minimum length are MEAD's.
     """
 
     def rank(self, request: Request) -> Ranked:
@@ -159,7 +159,7 @@ class Centroid(ExtractiveSummarizer[CentroidConfig]):
 class _Salience:
     def __init__(self, sentences: list[str], config: CentroidConfig) -> None:
         self._rows = TermMatrix(sentences).transform(sentences)
-        # The cosine with the mean row, up to a factor that is the same for all.
+        # The cosine with the mean row, up to a factor that all sentences share.
         likeness: Array = self._rows @ self._rows.column_sums()
         count = len(sentences)
         self._shares = {

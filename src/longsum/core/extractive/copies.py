@@ -1,4 +1,4 @@
-"""What a selection does for readability: its rules, and the text and cost of copied sentences.
+"""Readability of selected sentences: the rules of a selection, and the text and cost of copies.
 
 Sentences are copied whole or shortened, acronyms are spelled out where a summary first uses them,
 and quoted text keeps its quotation marks.
@@ -27,8 +27,8 @@ class Copies:
 
     Attributes:
         texts: The sentences, in document order.
-        deletions: What each leaves out, with offsets into `Document.text`.
-        speakers: The speaker of each; empty if it has none.
+        deletions: The deletions from each sentence, with offsets into `Document.text`.
+        speakers: The speaker of each sentence; empty if it has none.
     """
 
     texts: Sequence[str]
@@ -39,7 +39,7 @@ class Copies:
     def whole(cls, document: Document) -> "Copies":
         """Return the sentences as they are."""
         texts = [sentence.text for sentence in document.sentences]
-        return cls(texts, [()] * len(texts), [each.speaker for each in document.sentences])
+        return cls(texts, [()] * len(texts), [sentence.speaker for sentence in document.sentences])
 
     @classmethod
     def shortened(cls, document: Document, kinds: Collection[DeletionKind] = KINDS) -> "Copies":
@@ -52,7 +52,7 @@ class Copies:
         return cls(
             [shorter.text for _, shorter in shortened],
             [
-                tuple(each.shifted(start) for each in shorter.deletions)
+                tuple(deletion.shifted(start) for deletion in shorter.deletions)
                 for start, shorter in shortened
             ],
             [sentence.speaker for sentence in document.sentences],
@@ -76,8 +76,8 @@ class Additions:
     """What a summary may add to its sentences.
 
     Attributes:
-        acronyms: Acronyms, spelled out at first use; None to leave them.
-        quotations: Quotations, whose marks are added to sentences inside them; None to leave them.
+        acronyms: Acronyms, which are spelled out at first use; None to leave them as they are.
+        quotations: Quotations, whose marks are added to sentences from them; None to add none.
     """
 
     acronyms: Acronyms | None = None
@@ -109,14 +109,18 @@ def insertions(
     inserted: dict[int, list[Insertion]] = {sentence: [] for sentence in chosen}
     if additions.acronyms is not None:
         definitions = additions.acronyms.definitions
-        known = {name for name, each in definitions.items() if each.sentence in inserted}
+        known = {
+            acronym
+            for acronym, definition in definitions.items()
+            if definition.sentence in inserted
+        }
         for sentence in chosen:
             for acronym, after in additions.acronyms.uses.get(sentence, _NONE).items():
                 if acronym not in known:
                     known.add(acronym)
-                    each = definitions[acronym]
-                    source = _within(document, each.sentence, each.start, each.end)
-                    inserted[sentence].append(Insertion(after, spelled_out(each), source))
+                    defined = definitions[acronym]
+                    source = _within(document, defined.sentence, defined.start, defined.end)
+                    inserted[sentence].append(Insertion(after, spelled_out(defined), source))
     if additions.quotations is not None:
         opening, closing = additions.quotations.opening, additions.quotations.closing
         for sentence in chosen:
@@ -126,7 +130,9 @@ def insertions(
             if sentence in closing and not (sentence + 1 in inserted and sentence + 1 in opening):
                 end = len(texts[sentence])
                 inserted[sentence].append(_mark(document, closing[sentence], end))
-    return {sentence: _shifted(made) for sentence, made in inserted.items() if made}
+    return {
+        sentence: _shifted(additional) for sentence, additional in inserted.items() if additional
+    }
 
 
 def _shifted(insertions: Iterable[Insertion]) -> tuple[Insertion, ...]:
@@ -174,7 +180,7 @@ class Lengths:
         """Start with an empty summary.
 
         Args:
-            costs: Cost of each sentence as it stands in the document.
+            costs: Cost of each sentence without insertions.
             acronyms: The document's acronyms; None to leave them as they are.
             cost: Cost of a text, in the same unit.
         """
@@ -185,7 +191,7 @@ class Lengths:
         self._defined_in: dict[int, list[str]] = {}
         self._extra: dict[str, int] = {}
         self._settled: set[str] = set()
-        self._concerned = np.zeros(len(self.now), dtype=bool)
+        self._has_acronyms = np.zeros(len(self.now), dtype=bool)
         if acronyms is not None:
             self._uses, self._users = acronyms.uses, acronyms.users
             self._definitions = acronyms.definitions
@@ -193,7 +199,7 @@ class Lengths:
                 self._extra[acronym] = cost(spelled_out(definition))
                 self._defined_in.setdefault(definition.sentence, []).append(acronym)
                 self.now[self._users[acronym]] += self._extra[acronym]
-            self._concerned[np.array([*self._uses, *self._defined_in], dtype=np.int64)] = True
+            self._has_acronyms[np.array([*self._uses, *self._defined_in], dtype=np.int64)] = True
 
     def add(self, sentence: int) -> int:
         """Add a sentence to the summary; return its cost."""
@@ -208,13 +214,13 @@ class Lengths:
 
     def together(self, sentences: Sequence[int]) -> int:
         """Return the cost of sentences that are added together, in order."""
-        whole = sum(int(self.now[sentence]) for sentence in sentences)
+        total = sum(int(self.now[sentence]) for sentence in sentences)
         new: set[str] = set()
         for sentence in sentences:
-            concerned = (*self._defined_in.get(sentence, ()), *self._uses.get(sentence, _NONE))
-            whole -= sum(self._extra[name] for name in concerned if name in new)
-            new.update(name for name in concerned if name not in self._settled)
-        return whole
+            acronyms = (*self._defined_in.get(sentence, ()), *self._uses.get(sentence, _NONE))
+            total -= sum(self._extra[acronym] for acronym in acronyms if acronym in new)
+            new.update(acronym for acronym in acronyms if acronym not in self._settled)
+        return total
 
     def sharing(self, groups: Places) -> Places:
         """Return which groups of sentences may cost less together than the sum of their costs.
@@ -222,8 +228,8 @@ class Lengths:
         Args:
             groups: The sentences of each group, `[k, m]`; −1 for none.
         """
-        concerned = self._concerned[groups] & (groups >= 0)
-        return np.flatnonzero(concerned.sum(axis=1) > 1)
+        has_acronyms = self._has_acronyms[groups] & (groups >= 0)
+        return np.flatnonzero(has_acronyms.sum(axis=1) > 1)
 
     def copy(self) -> "Lengths":
         """Return an independent copy."""
@@ -231,12 +237,12 @@ class Lengths:
         other.now = self.now.copy()
         other._uses, other._users, other._extra = self._uses, self._users, self._extra
         other._definitions, other._defined_in = self._definitions, self._defined_in
-        other._concerned = self._concerned
+        other._has_acronyms = self._has_acronyms
         other._settled = set(self._settled)
         return other
 
     def _settle(self, acronym: str) -> bool:
-        """Record that an acronym no longer needs spelling out; return whether this is new."""
+        """Record that an acronym need not be spelled out any more; return whether this is new."""
         if acronym in self._settled:
             return False
         self._settled.add(acronym)
@@ -250,12 +256,12 @@ class Aids:
 
     Attributes:
         context: Which sentences need others; None if all are self-contained.
-        repetitions: Which sentences say almost the same; None if only those with the same words.
-        lengths: What each sentence adds to a summary; None for its cost, whatever the others are.
-        material: Which sentences summaries are made of, `[n]`; None for all.
+        repetitions: Which sentences say almost the same; None if only equal words are the same.
+        lengths: What each sentence adds to a summary; None for its cost, regardless of the others.
+        material: Which sentences are fit for summaries, `[n]`; None for all.
         fill: Whether the length may be left unfilled rather than padded.
-        procedure: Which sentences describe how the document was made, `[n]`; their share of the
-            words is limited. None if all are equal.
+        procedure: Which sentences describe how the document was made, `[n]`, whose share of the
+            words is limited; None for no limit.
     """
 
     context: ContextDependence | None = None
@@ -271,14 +277,14 @@ class SelectionRules:
     """Settings of a selection; the defaults follow the papers.
 
     Attributes:
-        self_contained: Whether, while others are left, a sentence that needs the one before it is
-            chosen only with or after it.
+        self_contained: Whether a sentence that needs the one before it is chosen only with or after
+            it, as long as there are others.
         say_once: Whether sentences that say almost the same as a chosen one are left out; those
             with the same words always are.
         spell_out: Whether acronyms are spelled out at first use, as the document defines them.
-        mark_quotations: Whether a sentence from a quotation gets its quotation marks.
+        mark_quotations: Whether a sentence from a quotation gets quotation marks.
         fill: Whether the length may be left unfilled rather than padded.
-        findings_first: Whether at most a sixth of the words describes how the document was made.
+        findings_first: Whether at most a sixth of the words may describe how the document was made.
     """
 
     self_contained: bool = False
@@ -294,7 +300,7 @@ class SelectionRules:
         """Return what a selection must know about a document.
 
         Args:
-            fitness: What speaks against choosing its sentences.
+            fitness: How fit its sentences are for summaries.
             preferred: Preference level of each sentence, `[n]`; None if all are equal.
             lengths: What each sentence adds to a summary; None for its cost.
         """

@@ -37,7 +37,7 @@ def shipped_tokenizer() -> Tokenizer:
     """Return the tokenizer of the bundled extractor.
 
     Raises:
-        LongsumError: As `shipped_folder` and `load_tokenizer`.
+        LongsumError: As for `shipped_folder` and `load_tokenizer`.
     """
     return load_tokenizer(shipped_folder())
 
@@ -46,7 +46,7 @@ def load_tokenizer(folder: Path) -> Tokenizer:
     """Read the tokenizer in a folder.
 
     Raises:
-        LongsumError: There is none, or it cannot be read.
+        LongsumError: There is no tokenizer, or it cannot be read.
     """
     text = read_tokenizer_file(folder / TOKENIZER)
     try:
@@ -65,10 +65,10 @@ class ExtractorConfig:
     Attributes:
         model: Folder of the model and its tokenizer; None for the model that ships with longsum.
         sentence_tokens: Maximum number of tokens read per sentence; longer ones are truncated.
-        prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.documents.fitness.kinds`).
-        back_matter_last: Choose from references, contacts and acknowledgements only when nothing
-            else is left (`longsum.documents.fitness.back_matter`).
+        prose_first: Whether captions, table rows and other fragments are chosen only when no full
+            sentence is left (`longsum.documents.fitness.kinds`).
+        back_matter_last: Whether references, contacts and acknowledgements are chosen from only
+            when nothing else is left (`longsum.documents.fitness.back_matter`).
         blocking: Whether to skip sentences that share a trigram with a chosen one
             (`longsum.core.extractive.network_ranking`).
         length_exponent: Each sentence's logit is reduced by this times the logarithm of its length
@@ -76,18 +76,19 @@ class ExtractorConfig:
             leave room for others.
         centrality_exponent: Each sentence's logit is increased by this times the logarithm of its
             PageRank in the document (the system `graph`) relative to the mean, which favours
-            sentences similar to many others. If all are equally central, or long, none is shifted
-            relative to the end.
-        running_length_exponent: What running text adds to `length_exponent` (`running_share`).
-        running_centrality_exponent: What it adds to `centrality_exponent`.
-        outcome_weight: What is added to the logit of a sentence that decides a case
+            sentences similar to many others. If all are equally long, or central, their logits keep
+            their distance from that of the end.
+        running_length_exponent: Added to `length_exponent` in running text, in proportion to
+            `running_share`.
+        running_centrality_exponent: Added to `centrality_exponent` likewise.
+        outcome_weight: Added to the logit of a sentence that states the outcome of a case
             (`longsum.documents.fitness.signposts.tells_outcome`).
-        redundancy_weight: From the step where a stepwise model prefers to stop over choosing any
-            sentence, it is not queried again, and each sentence's logit is reduced by this times
-            its maximum cosine with the chosen ones (`SteadyRanking`). None queries the model at
-            each step, even if it prefers to stop.
-        asked_steps: Number of choices after which the model is not queried again, instead of the
-            step where it prefers to stop; for a model trained on plans of that length.
+        redundancy_weight: Once a stepwise model prefers stopping to choosing any sentence, it is
+            not queried again, and each sentence's logit is reduced by this times its maximum cosine
+            with the chosen ones (`SteadyRanking`). None queries the model at each step, even if it
+            prefers to stop.
+        asked_steps: Number of choices after which the model is not queried again, rather than when
+            it prefers to stop; for a model trained on plans of that length.
         beams: Beam size of the plan search; 1 chooses the best sentence at each step.
         steps: Maximum number of sentences; None for no limit besides the budget.
         self_contained: See `longsum.core.extractive.copies`.
@@ -100,13 +101,13 @@ class ExtractorConfig:
         focus_weight: Weight of the relevance to the focus, if there is one, in a sentence's score;
             the rest is that of the model's logits (`longsum.core.extractive.focus`).
         skim_words: Documents with more words are skimmed if the model has rough vectors, and so are
-            the parts of divided longer ones (`longsum.core.extractive.network_ranking`). None to
-            read every sentence closely.
+            the parts of divided documents (`longsum.core.extractive.skimming`). None to read every
+            sentence closely.
         skim_share: The share of their sentences that is read closely.
-        precision: How matrix products are computed; `auto` takes the fastest that the runtime and
-            the hardware support.
-        runtime: What computes: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an exported
-            HiBERT where PyTorch finds no GPU (`longsum.core.encoder.networks`).
+        precision: How matrix products are computed; `auto` takes the fastest precision that the
+            runtime and the hardware support.
+        runtime: What runs the network: ONNX Runtime, or PyTorch; `auto` takes ONNX Runtime for an
+            exported HiBERT if there is no GPU for PyTorch (`longsum.core.encoder.networks`).
     """
 
     model: str | None = None

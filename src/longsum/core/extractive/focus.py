@@ -12,10 +12,10 @@ from longsum.language.words import content_terms
 
 FOCUS = "focus"
 K1, B = 1.2, 0.75
-"""BM25: saturation of a term's count, and how far long passages are penalized (§3.2)."""
+"""BM25: saturation of a term's count, and how much long passages are penalized (§3.2)."""
 
-# If no cosine reaches this, the document has nothing to do with the focus. Unrelated words reach
-# 0.15 to 0.25.
+# If no cosine reaches this, the document has nothing to do with the focus. The highest cosines of
+# unrelated words are 0.15 to 0.25.
 _MIN_COSINE = 0.2
 
 
@@ -32,9 +32,12 @@ def relevance(document: Document, focus: str, cosines: Array) -> Array:
         focus: What the reader wants to know about.
         cosines: Cosine of each sentence's vector with that of the focus, `[n]`.
     """
-    passages = [content_terms(f"{each.speaker} {each.text}") for each in document.sentences]
-    alike = np.maximum(cosines, 0.0) if cosines.max() >= _MIN_COSINE else np.zeros(len(passages))
-    return (_relative(bm25(passages, content_terms(focus))) + _relative(alike)) / 2
+    passages = [
+        content_terms(f"{sentence.speaker} {sentence.text}") for sentence in document.sentences
+    ]
+    related = cosines.max() >= _MIN_COSINE
+    similarity = np.maximum(cosines, 0.0) if related else np.zeros(len(passages))
+    return (_relative(bm25(passages, content_terms(focus))) + _relative(similarity)) / 2
 
 
 class FocusedRanking:
@@ -89,12 +92,12 @@ def _deviation(values: Array) -> float:
 def bm25(passages: Sequence[Sequence[str]], query: Collection[str]) -> Array:
     """Return the BM25 score of each passage for a query (Robertson and Zaragoza 2009), `[n]`.
 
-    It is at least 0, and takes time linear in the text.
+    Scores are at least 0, and take time linear in the text.
 
     A term of the query that df of n passages contain adds
     `log(1 + (n − df + ½) / (df + ½)) · tf · (K1 + 1) / (tf + K1 · (1 − B + B · length / mean))` to
-    a passage that contains it tf times. The 1 is not in the paper: it keeps terms that most
-    passages contain from counting against a passage.
+    a passage that contains it tf times. The 1 in the logarithm is not in the paper: without it,
+    terms that most passages contain would count against a passage.
 
     Passages and query are given as terms; a repeated query term counts once.
     """

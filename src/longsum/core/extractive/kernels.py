@@ -1,4 +1,4 @@
-"""`kernels`: sentences by the kernels of MLS."""
+"""The system `kernels`: sentences by the kernels of MLS."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -42,8 +42,8 @@ class KernelsConfig(KernelSettings):
         redundancy: Whether redundancy is measured against the sentences `chosen` so far or against
             the whole `document`, as in the paper.
         focus_weight: Share of the attention that goes to the focus, if there is one.
-        prose_first: Choose captions, table rows and other fragments only when no full sentence is
-            left (`longsum.language.sentences`).
+        prose_first: Whether captions, table rows and other fragments are chosen only when no full
+            sentence is left (`longsum.documents.fitness.kinds`).
     """
 
     redundancy: Literal["chosen", "document"] = "chosen"
@@ -55,11 +55,11 @@ class Kernels(ExtractiveSummarizer[KernelsConfig]):
     """Selects sentences by the attention of three kernels, renormalized after each choice.
 
     The paper runs its kernels over a prototype summary; without a network to generate one, the
-    prototype is the document itself, and copying is the only operation. Otherwise the recipe `mls`
-    follows the paper. The recipe `kernels` differs in two ways. Its redundancy kernel compares with
-    the sentences chosen so far instead of the whole input: compared with the whole input, a
+    prototype is the document itself, and copying is the only operation. Otherwise, the recipe `mls`
+    follows the paper. The recipe `kernels` differs in two ways. Its redundancy kernel compares
+    sentences with those chosen so far instead of the whole input: compared with the whole input, a
     sentence is penalized for resembling the document's theme, which topics and keywords reward;
-    compared with the choices, it is penalized only for repeating them. And it prefers full
+    compared with the choices, it is penalized only for repeating them. It also prefers full
     sentences to fragments.
     """
 
@@ -89,8 +89,8 @@ class Kernels(ExtractiveSummarizer[KernelsConfig]):
         }
         similarity, notices = focus_similarity(request, partial(_similarity, fitted))
         if similarity is not None:
-            kept = 1 - config.focus_weight
-            weights = {name: weight * kept for name, weight in weights.items()}
+            rest = 1 - config.focus_weight
+            weights = {name: weight * rest for name, weight in weights.items()}
             weights["focus"] = config.focus_weight
             local["focus"] = normalize(similarity)
         ranking: Ranking
@@ -99,7 +99,9 @@ class Kernels(ExtractiveSummarizer[KernelsConfig]):
             ranking = _AgainstDocument(local, weights)
         else:
             ranking = _AgainstChosen(local, weights, fitted.redundancy.present)
-        material = np.array([s.is_material for s in request.document.sentences], dtype=bool)
+        material = np.array(
+            [sentence.is_material for sentence in request.document.sentences], dtype=bool
+        )
         return Ranked(
             ranking,
             preferred=material if config.prose_first else None,

@@ -1,4 +1,11 @@
-"""Rankings by a network."""
+"""Rankings by a network.
+
+A stepwise network learns which sentence to choose next only within the length of the references;
+beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences dissimilar
+to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops querying it: from
+the step where stopping scores higher than every sentence, it keeps the last logits and penalizes
+similarity to the chosen sentences.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,12 +20,6 @@ from longsum.core.extractive.selection import Levels, Share, pool
 from longsum.core.summaries import Coverage, FinishReason, Notice
 from longsum.documents.model import Document
 from longsum.documents.sentence_features import PLACES
-
-# A stepwise network learns which sentence to choose next only within the length of the references;
-# beyond it, it has learned only to stop (∅). Queried further, it mostly favours sentences
-# dissimilar to the choices, so `StepwiseRanking` then picks fragments. `SteadyRanking` stops
-# querying it: from the step where stopping scores higher than every sentence, it keeps the last
-# logits and penalizes similarity to the chosen sentences.
 
 REASON = "probability"
 SALIENCE = "salience"
@@ -73,8 +74,8 @@ class EncodedDocument:
     def prefers_to_end(self, logits: Array, open_: Mask) -> bool:
         """Return whether the model would rather end a plan than choose any open sentence.
 
-        The logits are those after the plan, `[n + 1]`; `open_` marks the sentences that may be
-        chosen next, `[n]`.
+        `logits` are those after the plan, `[n + 1]`; `open_` marks the sentences that may be chosen
+        next, `[n]`.
         """
         if self.network.decides_end:
             return bool(decision(logits) > 0)
@@ -92,11 +93,11 @@ class EncodedDocument:
     def scores(self, plan: tuple[int, ...]) -> Array:
         """Return each sentence's probability after a partial plan, `[n]`; −∞ if it was not read.
 
-        For a stepwise model it is the probability of being chosen next, which sums to 1 over the
-        sentences; for any other, of belonging to the summary.
+        For a stepwise model, it is the probability of being chosen next, which sums to 1 over the
+        sentences; for any other, that of belonging to the summary.
         """
-        known = self.logits(plan) if plan else self.unchosen
-        logits = known[:-1] - self.penalties
+        with_end = self.logits(plan) if plan else self.unchosen
+        logits = with_end[:-1] - self.penalties
         scores: Array = log_softmax(logits) if self.network.stepwise else -np.logaddexp(0, -logits)
         return np.where(np.isneginf(logits), -np.inf, np.exp(scores))
 
@@ -130,8 +131,8 @@ class SteadyRanking:
         read: A document encoded by a stepwise model.
         vectors: `[n, D]`, a vector for each sentence.
         weight: Weight of the maximum cosine, which is clipped at 0.
-        steps: Number of choices from which the model is not queried again; None for the step where
-            it prefers to stop.
+        steps: Number of choices after which the model is not queried again; None for as many as it
+            makes before it prefers to stop.
     """
 
     def __init__(
@@ -158,8 +159,8 @@ class SteadyRanking:
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the scores and their terms.
 
-        These are the sentence's features (`NetworkReasons`), the effect of earlier choices
-        (novelty), each adjustment, and redundancy.
+        The terms are those of the sentence's features (`NetworkReasons`), the effect of earlier
+        choices (novelty), each adjustment, and redundancy.
         """
         read = self._read
         if self._logits is None:
@@ -171,7 +172,7 @@ class SteadyRanking:
             self._ended = self._ended or read.prefers_to_end(self._logits, self._open)
             if self._freezes():
                 self._nearest = np.zeros(len(scores))
-                self._near(self._plan)
+                self._compare_with(self._plan)
         with np.errstate(invalid="ignore"):  # −∞ − (−∞) where a sentence was not read
             novelty = network - self._first[:-1]
         shares: dict[str, Share] = {
@@ -200,13 +201,14 @@ class SteadyRanking:
         if self._nearest is None:
             self._logits = None
         else:
-            self._near((sentence,))
+            self._compare_with((sentence,))
 
     def _freezes(self) -> bool:
-        """Return whether the model is not queried again."""
+        """Return whether the model is not to be queried again."""
         return self._ended if self._steps is None else len(self._plan) >= self._steps
 
-    def _near(self, chosen: tuple[int, ...]) -> None:
+    def _compare_with(self, chosen: tuple[int, ...]) -> None:
+        """Update each sentence's maximum cosine with chosen sentences."""
         assert self._nearest is not None
         for sentence in chosen:
             cosines = self._vectors @ self._vectors[sentence]
@@ -254,21 +256,21 @@ class NetworkReasons:
     ) -> None:
         self._contributions = contributions
         self._logits, self._mean = logits, mean
-        self._found: dict[int, Mapping[str, float]] = {}
+        self._cache: dict[int, Mapping[str, float]] = {}
 
     def of(self, sentence: int) -> Mapping[str, float]:
         """Return the shares of a sentence by name; they add up to its logit minus the mean."""
-        if sentence not in self._found:
+        if sentence not in self._cache:
             (partial,) = self._contributions([sentence], _GROUPS)
             steps = np.diff([self._mean, *partial, self._logits[sentence]]).tolist()
             words, headings, subject, length, place = steps
-            self._found[sentence] = {
+            self._cache[sentence] = {
                 WORDING: words + length,
                 HEADINGS: headings,
                 SUBJECT: subject,
                 PLACE: place,
             }
-        return self._found[sentence]
+        return self._cache[sentence]
 
     def shares(self) -> dict[str, "NetworkShare"]:
         """Return the shares of all sentences by name."""

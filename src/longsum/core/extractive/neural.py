@@ -49,7 +49,7 @@ from longsum.language.words import count_words
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Tokenized:
     """A tokenized document, with the adjustments and levels of its sentences."""
 
     document: Document
@@ -78,7 +78,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     ) -> None:
         """Make the system.
 
-        Network and tokenizer are by default those of the folder.
+        By default, network and tokenizer are those of the folder.
 
         Raises:
             LongsumError: The folder contains no model or no tokenizer, or settings conflict with
@@ -90,7 +90,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         self.network = network or load_network(folder, config.precision, config.runtime)
         self._tokenizer = load_tokenizer(folder.path) if tokenizer is None else tokenizer
         self._vectors: TextVectors | None = None
-        self._seen: tuple[_Seen, ...] = ()
+        self._tokenized: tuple[_Tokenized, ...] = ()
         self.concurrent = self.network.concurrent
         self._check_redundancy()
         # Only a model with sentence vectors can compare them with a focus.
@@ -107,18 +107,18 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
 
     @property
     def rules(self) -> SelectionRules:
-        """What the selection does for readability; a plan is followed as is."""
+        """The rules of the selection; a plan is followed without any."""
         config = self.config
         if config.searches:
             return SelectionRules()
-        kept = {each.name: getattr(config, each.name) for each in fields(SelectionRules)}
-        return SelectionRules(**kept)
+        rules = {field.name: getattr(config, field.name) for field in fields(SelectionRules)}
+        return SelectionRules(**rules)
 
     def with_fill(self, fill: Fill) -> Self:
         """Return the system with another way to fill a length.
 
         Raises:
-            LongsumError: It follows a plan made by the model.
+            LongsumError: The system follows a plan by the model.
         """
         return super().with_fill(fill) if self.config.searches else self._with(fill=fill)
 
@@ -127,8 +127,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         if not (self.network.compares and any(document.sentences for document in documents)):
             return self
         other = self._with()
-        other._seen = tuple(self._see(document) for document in documents)
-        other._vectors = other._read(other._seen)
+        other._tokenized = tuple(self._tokenize(document) for document in documents)
+        other._vectors = other._vectors_of(other._tokenized)
         return other
 
     def skimming(self, on: bool) -> Self:
@@ -136,42 +136,43 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return self._with(skim_words=0 if on else None)
 
     def _with(self, **settings: Any) -> Self:
-        """Return the system with other settings, keeping what it has read."""
+        """Return the system with other settings and the encodings that it has."""
         other = copy(self)
         other.config = replace(self.config, **settings)
         return other
 
     def skims(self, document: Document) -> bool:
-        """Return whether the document is too long to be read closely throughout."""
+        """Return whether the document is too long for all of it to be read closely."""
         most = self.config.skim_words
         if most is None or self.network.rough is None or self.config.searches:
             return False
         return load_of(document) > most
 
-    def _read(self, documents: Sequence[_Seen]) -> TextVectors:
-        """Return the vectors of documents, rough ones for what is not worth reading closely."""
+    def _vectors_of(self, documents: Sequence[_Tokenized]) -> TextVectors:
+        """Return the vectors of documents, rough ones of sentences not worth reading closely."""
         close: list[Ints] = []
         skimmed: list[Ints] = []
-        each = side_by_side if self.concurrent else map
-        for texts, worth in each(self._worth_reading, documents):
+        apply = side_by_side if self.concurrent else map
+        for texts, worth in apply(self._worth_reading, documents):
             for place, text in enumerate(texts):
                 (close if place >= len(worth) or worth[place] else skimmed).append(text)
-        known = self._vectors or self.network.encode
-        return TextVectors(known, close, skimmed, self.network.rough)
+        encode = self._vectors or self.network.encode
+        return TextVectors(encode, close, skimmed, self.network.rough)
 
-    def _worth_reading(self, seen: _Seen) -> tuple[list[Ints], Mask]:
+    def _worth_reading(self, tokenized: _Tokenized) -> tuple[list[Ints], Mask]:
         """Return a document's texts, and which of its sentences are worth reading closely."""
-        texts = texts_of(seen.units)
-        if not self.skims(seen.document):
-            return texts, np.ones(len(seen.texts), dtype=bool)
+        texts = texts_of(tokenized.units)
+        if not self.skims(tokenized.document):
+            return texts, np.ones(len(tokenized.texts), dtype=bool)
 
         from longsum.core.extractive.skimming import worth_reading
 
         assert self.network.rough is not None
-        reading = self.network.read(seen.units, self.network.rough(texts))
-        lengths = np.array([len(text) for text in texts[: len(seen.texts)]])
+        reading = self.network.read(tokenized.units, self.network.rough(texts))
+        lengths = np.array([len(text) for text in texts[: len(tokenized.texts)]])
         whole = lengths < self.config.sentence_tokens
-        return texts, worth_reading(self._encoded(seen, reading), self.config.skim_share, whole)
+        encoded = self._encoded(tokenized, reading)
+        return texts, worth_reading(encoded, self.config.skim_share, whole)
 
     def rank(self, request: Request) -> Ranked:
         """Encode the document, and rank its sentences or search for a plan.
@@ -213,11 +214,11 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _ranking(
         self, read: EncodedDocument, *, focused: bool
     ) -> tuple[Ranking, Callable[[], bool] | None]:
-        """Return the ranking of sentences, and whether it would rather end, if it knows.
+        """Return the ranking of sentences, and what says whether it would rather end, if anything.
 
-        With a focus, scores are logits, which can be weighed against relevance; a softmax gives
-        most of the probability to a single sentence. They are the logits before any choice, since
-        the network was trained to condition on its own choices, not on answers.
+        With a focus, scores are logits, which can be weighed against relevance, whereas a softmax
+        gives most of the probability to a single sentence. They are the logits before any choice,
+        since the network was trained to condition on its own choices, not on answers.
         """
         weight = self.config.redundancy_weight
         if not self.network.stepwise:
@@ -265,7 +266,7 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             )
 
     def _relevance(self, request: Request, read: EncodedDocument, focus: str) -> Array:
-        """Return how relevant each sentence is to a focus, `[n]`."""
+        """Return the relevance of each sentence to a focus, `[n]`."""
         from longsum.core.extractive.focus import relevance
 
         return relevance(request.document, focus, self._cosines(read, focus))
@@ -281,36 +282,39 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         return cosines
 
     def encode(self, request: Request) -> EncodedDocument:
-        """Encode a document with the model, closely throughout if there is a focus."""
-        seen = self._see(request.document)
+        """Encode a document with the model; with a focus, every sentence is read closely."""
+        tokenized = self._tokenize(request.document)
         skims = request.focus is None and self.skims(request.document)
-        vectors = self._vectors or (self._read([seen]) if skims else None)
+        vectors = self._vectors or (self._vectors_of([tokenized]) if skims else None)
         if vectors is None:
-            return self._encoded(seen, self.network.read(seen.units))
-        texts = texts_of(seen.units)
-        read = self._encoded(seen, self.network.read(seen.units, vectors(texts, rough=skims)))
+            return self._encoded(tokenized, self.network.read(tokenized.units))
+        texts = texts_of(tokenized.units)
+        reading = self.network.read(tokenized.units, vectors(texts, rough=skims))
+        read = self._encoded(tokenized, reading)
         if not skims:
             return read
         from longsum.core.extractive.skimming import SkimmedDocument
 
         return SkimmedDocument.of(read, vectors.is_close(texts)[: len(read.texts)])
 
-    def _see(self, document: Document) -> _Seen:
-        """Tokenize a document and compute what needs no network."""
-        for seen in self._seen:
-            if seen.document is document:
-                return seen
+    def _tokenize(self, document: Document) -> _Tokenized:
+        """Tokenize a document, and compute what needs no network."""
+        for tokenized in self._tokenized:
+            if tokenized.document is document:
+                return tokenized
         texts = [sentence.text for sentence in document.sentences]
         units = encode_document(document, self._tokenizer, self.config.sentence_tokens)
-        return _Seen(document, texts, units, self._adjustments(document), self._preferred(document))
+        return _Tokenized(
+            document, texts, units, self._adjustments(document), self._preferred(document)
+        )
 
-    def _encoded(self, seen: _Seen, reading: Reading) -> EncodedDocument:
+    def _encoded(self, tokenized: _Tokenized, reading: Reading) -> EncodedDocument:
         return EncodedDocument(
-            texts=seen.texts,
+            texts=tokenized.texts,
             network=self.network,
             reading=reading,
-            adjustments=seen.adjustments,
-            preferred=seen.preferred,
+            adjustments=tokenized.adjustments,
+            preferred=tokenized.preferred,
         )
 
     def _preferred(self, document: Document) -> Places:
@@ -326,7 +330,8 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
     def _adjustments(self, document: Document) -> dict[str, Array]:
         """Return the fixed terms that are added to the logits: `[n]` by name.
 
-        They are relative to the mean, so that common traits do not shift sentences against the end.
+        They are relative to the mean, so that a trait that all sentences share does not shift them
+        against the end.
         """
         texts, adjustments = [sentence.text for sentence in document.sentences], dict[str, Array]()
         config, running = self.config, running_share(document)
@@ -339,17 +344,21 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             relative = centrality(texts) * len(texts)
             adjustments["centrality"] = central * np.log(relative)
         if config.outcome_weight:
-            said = zip(document.sentences, texts, strict=True)
-            decides = np.array([not each.speaker and tells_outcome(text) for each, text in said])
+            decides = np.array(
+                [
+                    not sentence.speaker and tells_outcome(sentence.text)
+                    for sentence in document.sentences
+                ]
+            )
             if decides.any():
                 adjustments["outcome"] = config.outcome_weight * (decides - decides.mean())
         return adjustments
 
 
 def running_share(document: Document) -> float:
-    """Return how far a document is running text: the majority, if any, of prose under no heading.
+    """Return how far a document is running text: by how much prose under no heading prevails.
 
-    Speech counts half: the headings of a transcript do not reveal the role of a sentence.
+    Speech counts half, as the headings of a transcript do not reveal the role of a sentence.
     """
     count = max(len(document.sentences), 1)
     spoken = sum(bool(sentence.speaker) for sentence in document.sentences)

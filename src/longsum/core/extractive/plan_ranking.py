@@ -49,16 +49,16 @@ class Trigrams:
 
     def __init__(self, sentences: Sequence[str]) -> None:
         self._count = len(sentences)
-        self._of = [_trigrams(sentence) for sentence in sentences]
-        self._holders: dict[Trigram, list[int]] = {}
-        for position, found in enumerate(self._of):
-            for trigram in found:
-                self._holders.setdefault(trigram, []).append(position)
+        self._trigrams = [_trigrams(sentence) for sentence in sentences]
+        self._index: dict[Trigram, list[int]] = {}
+        for position, trigrams in enumerate(self._trigrams):
+            for trigram in trigrams:
+                self._index.setdefault(trigram, []).append(position)
 
     def sharing(self, sentence: int) -> NDArray[np.int64]:
-        """Return the sentences that share a trigram with the given one, itself included."""
-        found = {other for trigram in self._of[sentence] for other in self._holders[trigram]}
-        return np.array(sorted(found), dtype=np.int64)
+        """Return the sentences that share a trigram with the given one, including itself."""
+        others = {other for trigram in self._trigrams[sentence] for other in self._index[trigram]}
+        return np.array(sorted(others), dtype=np.int64)
 
     def blocked(self, chosen: Sequence[int]) -> Mask:
         """Return which sentences share a trigram with any chosen one, `[n]`."""
@@ -95,10 +95,9 @@ def _trigrams(text: str) -> set[Trigram]:
 def planned(
     request: Request, read: EncodedDocument, config: ExtractorConfig, copies: Copies
 ) -> Ranked:
-    """Search for a plan within the budget.
+    """Search for a plan within the budget, as `ExtractorConfig.searches` requires.
 
-    The settings require a search (`ExtractorConfig.searches`); `copies` are the sentences as they
-    would appear in the summary.
+    `copies` are the sentences as they would appear in the summary.
 
     Raises:
         LongsumError: The model is not stepwise.

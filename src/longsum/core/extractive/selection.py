@@ -11,18 +11,19 @@ from longsum.core.extractive.copies import Aids, Lengths
 from longsum.documents.fitness.fitness import FREE, LEADING, NEEDING, ContextDependence
 
 Levels = Mask | Places
-"""Preference level of each sentence, `[n]`: the highest one left is chosen from first."""
+"""Preference level of each sentence, `[n]`; sentences of the highest level are chosen first."""
 
 ANTECEDENT = "antecedent"
 """The reason for the difference between a sentence's own score and that of its unit."""
 
-# Shares of the length from which nothing is chosen merely because it fits (`Fill`), so that little
-# is missing, and nothing that dangles, so that room is left for what can stand (docs/selection.md).
+# With the fill `sensible`, shares of the length from which on no sentence is chosen merely because
+# it fits, so that little is missing, and no dangling one, so that there is room for self-contained
+# ones (docs/selection.md).
 _FILLED = 0.95
 _ENOUGH = 0.75
 # Authors spend a seventh of the words of their summaries on how a report was made; ours spent a
-# fifth to a third (docs/selection.md). Anything beyond the limit comes last, by a penalty far above
-# any score.
+# fifth to a third (docs/selection.md). Sentences beyond the limit come last, by a penalty far
+# larger than any score.
 _MOST_PROCEDURE = 1 / 6
 _LAST = 1e6
 _NO_AIDS = Aids()
@@ -107,7 +108,7 @@ class PlannedRanking:
 
 
 class _Offer(NamedTuple):
-    """A sentence that may be chosen next, after the antecedents it brings along.
+    """A sentence that may be chosen next, together with the antecedents that it needs.
 
     Attributes:
         sentences: Their positions, the sentence itself last.
@@ -122,7 +123,7 @@ class _Unit(NamedTuple):
     """Sentences that were chosen together.
 
     Attributes:
-        steps: The steps.
+        steps: The steps in which they were chosen.
         needed: The earlier choice that the first of them needs, if any.
     """
 
@@ -135,15 +136,15 @@ class Selection:
 
     Attributes:
         distinct: Number of sentences in the document, not counting repetitions of chosen ones.
-        candidates: Number of those that may be chosen.
+        candidates: How many of these may be chosen.
         choices: The choices so far, in order.
         complete: Whether the last `extend` left out sentences that would have been mere filler.
-        short: Whether this left more than 5 % unfilled.
+        short: Whether it thereby left more than 5 % unfilled.
 
-    Because each step is conditioned on earlier choices alone, a larger budget can diverge from a
-    smaller one only by choosing a sentence that did not fit there. So a larger budget never gives a
-    shorter summary, and no candidate that is left out in the end would fit. No two chosen sentences
-    are duplicates.
+    Because each step depends only on earlier choices, a larger budget can diverge from a smaller
+    one only by choosing a sentence that did not fit there. So a larger budget never gives a shorter
+    summary, and no candidate that is left out in the end would fit. No two chosen sentences are
+    duplicates.
 
     With `Aids`, further guarantees hold:
 
@@ -151,12 +152,13 @@ class Selection:
       compete as a unit, with the mean of their scores weighted by their costs (in chains of at most
       three). A sentence that needs one that cannot be chosen comes last, if at all.
     - No two chosen sentences say almost the same.
-    - With the fill `sensible`, a sentence fills the last 5 % of the budget only if it is the best
-      remaining one, whether or not the others fit; before that, sentences that score below the
-      median come last, and dangling ones only up to three quarters of the budget; a list's lead is
-      not chosen without an item, nor anything but material while the document has any, unless all
-      that is left fits. Whether a step continues depends on earlier choices and on how much is
-      filled, so a larger budget continues wherever a smaller one does.
+    - With the fill `sensible`, and unless everything that is left fits: a sentence fills the last
+      5 % of the budget only if it is the best of all that are left, whether or not the others fit;
+      before that, sentences that score below the median come last, and dangling ones are chosen
+      only up to three quarters of the budget. The lead-in of a list is not chosen without an item,
+      and only material is chosen if the document has any. Whether the selection continues depends
+      on earlier choices and on the filled share, so a larger budget continues wherever a smaller
+      one does.
     """
 
     def __init__(
@@ -174,10 +176,10 @@ class Selection:
             ranking: Scores the sentences.
             costs: Cost of each sentence, in the unit of the budget.
             candidates: Which sentences may be chosen; by default all.
-            preferred: Preference level of each sentence: while any of the highest level is left, no
-                other is chosen. By default all are equal.
-            alike: For each sentence the first one with the same words; at most one of each such
-                group is chosen. By default there are no duplicates.
+            preferred: Preference level of each sentence: as long as there is one of a higher level,
+                no other is chosen. By default, all are equal.
+            alike: For each sentence, the first one with the same words; at most one of such a group
+                is chosen. By default, there are no duplicates.
             aids: What is known about the document's readability.
         """
         everything = np.ones(len(costs), dtype=bool)
@@ -196,7 +198,7 @@ class Selection:
         self._spent = self._procedural = 0
         self._units: list[_Unit] = []
         self._chosen: set[int] = set()
-        self._said = np.zeros(len(costs), dtype=bool)
+        self._covered = np.zeros(len(costs), dtype=bool)
         self.distinct = _count_distinct(self._alike)
         self.candidates = _count_distinct(self._alike[self._open])
         self.choices: list[Choice] = []
@@ -226,7 +228,7 @@ class Selection:
         return len(self.choices)
 
     def extend_until(self, ended: Callable[[], bool]) -> int:
-        """Choose regardless of length until a ranking ends, at least once; return the length."""
+        """Choose at least once, until the ranking would rather end; return the length reached."""
         capacity = int(self._lengths.now.sum())
         while self._fitting(capacity).any():
             scores, shares = self._ranking.scores()
@@ -239,7 +241,7 @@ class Selection:
         return self._spent
 
     def _findings_first(self, scores: Array) -> Array:
-        """Return scores that put last what would exceed the share of how the document was made."""
+        """Return scores by which sentences on procedure come last once they exceed their share."""
         costs = self._lengths.now
         over = self._procedural + costs > _MOST_PROCEDURE * (self._spent + costs)
         return np.where(self._procedure & over, scores - _LAST, scores)
@@ -255,22 +257,22 @@ class Selection:
     def _best(self, scores: Array, capacity: int) -> _Offer | None:
         """Return the best next choice, or None to stop."""
         offers = self._offers(scores, capacity)
-        worthy = offers > -np.inf
+        offered = offers > -np.inf
         left = self._fitting(capacity)
         sensible = self._fill == "sensible" and not self._all_fit(capacity)
         if sensible:
             left &= self._material
-            worthy &= left
-            sound = worthy & (offers >= self._floor(scores))
+            offered &= left
+            worthwhile = offered & (offers >= self._floor(scores))
             if self._spent >= _FILLED * capacity:
                 # Choose nothing merely because it fits.
-                sound &= offers >= self._highest(scores)
-                if not sound.any():
+                worthwhile &= offers >= self._highest(scores)
+                if not worthwhile.any():
                     return None
-            worthy = sound if sound.any() else worthy
+            offered = worthwhile if worthwhile.any() else offered
         levels = self._context.levels
-        if worthy.any():
-            best, runner_up = best_two(offers, worthy)
+        if offered.any():
+            best, runner_up = best_two(offers, offered)
             needs = levels[best] == NEEDING
             return _Offer((*self._context.antecedents(best), best) if needs else (best,), runner_up)
         if sensible and self.choices:
@@ -283,7 +285,7 @@ class Selection:
     def _offers(self, scores: Array, capacity: int) -> Array:
         """Return the score of each sentence that fits, alone or with its antecedents, `[n]`.
 
-        −∞ for those that do not fit or cannot be chosen either way.
+        It is −∞ for sentences that cannot be chosen either way.
         """
         room, costs, context = capacity - self._spent, self._lengths.now, self._context
         free = self._fitting(capacity) & (context.levels == FREE)
@@ -297,7 +299,7 @@ class Selection:
         return offers
 
     def _all_fit(self, capacity: int) -> bool:
-        """Return whether everything that is left fits, so that no choice is needed."""
+        """Return whether all sentences that are left fit, so that no choice is needed."""
         return int(self._lengths.now[self._open].sum()) <= capacity - self._spent
 
     def _highest(self, scores: Array) -> float:
@@ -307,13 +309,13 @@ class Selection:
 
     def _floor(self, scores: Array) -> float:
         """Return the median score of the material that may be chosen next."""
-        # Same as `np.median`, which like `np.unique` imports NumPy's masked arrays: 15 ms.
+        # `np.median`, like `np.unique`, would import NumPy's masked arrays, which takes 15 ms.
         left = np.sort(scores[self._pool() & self._material])
         middle = left[(len(left) - 1) // 2 : len(left) // 2 + 1]
         return float(middle.mean()) if len(left) else -np.inf
 
     def _take(self, offer: _Offer, scores: Array, shares: Mapping[str, Share]) -> None:
-        """Choose a sentence, after any antecedents it brings along."""
+        """Choose a sentence, after any antecedents that it needs."""
         start, unit = len(self.choices), offer.sentences
         needed = self._context.needed(unit[0])
         self._units.append(
@@ -335,11 +337,11 @@ class Selection:
         same = self._alike == self._alike[sentence]
         if self._repetitions is not None:
             groups = self._alike[self._repetitions.of(sentence)]
-            again = np.isin(self._alike, groups) & ~same & ~self._said
-            self.distinct -= _count_distinct(self._alike[again])
-            self.candidates -= _count_distinct(self._alike[again & self._open])
-            same |= again
-        self._said |= same
+            repeating = np.isin(self._alike, groups) & ~same & ~self._covered
+            self.distinct -= _count_distinct(self._alike[repeating])
+            self.candidates -= _count_distinct(self._alike[repeating & self._open])
+            same |= repeating
+        self._covered |= same
         self._open &= ~same
         self._chosen.add(sentence)
         cost = self._lengths.add(sentence)
@@ -348,16 +350,16 @@ class Selection:
         self._context.choose(sentence)
         self._ranking.choose(sentence)
 
-    def within(self, capacity: int, steps: Iterable[int], held: Sequence[int]) -> list[int]:
-        """Return `held` plus those of the chosen `steps` that still fit, in order of choice.
+    def within(self, capacity: int, steps: Iterable[int], shorter: Sequence[int]) -> list[int]:
+        """Return the steps of a shorter summary plus those of `steps` that still fit.
 
         Sentences chosen together are kept or left out together, and a sentence chosen after its
         antecedent is kept only with it.
         """
-        kept, offered = list(held), set(steps) - set(held)
-        sentences = {self.choices[step].sentence for step in kept}
+        fitting, offered = list(shorter), set(steps) - set(shorter)
+        sentences = {self.choices[step].sentence for step in fitting}
         lengths = self._unused.copy()
-        spent = sum(lengths.add(self.choices[step].sentence) for step in kept)
+        spent = sum(lengths.add(self.choices[step].sentence) for step in fitting)
         for unit in self._units:
             members = [self.choices[step].sentence for step in unit.steps]
             possible = unit.needed is None or unit.needed in sentences
@@ -365,9 +367,9 @@ class Selection:
                 continue
             if spent + lengths.together(members) <= capacity:
                 spent += sum(lengths.add(member) for member in members)
-                kept.extend(unit.steps)
+                fitting.extend(unit.steps)
                 sentences.update(members)
-        return kept
+        return fitting
 
 
 class SelectionInOrder(Selection):

@@ -1,7 +1,7 @@
-"""Skimming of long documents: only promising sentences are read closely, the rest roughly.
+"""Skimming of long documents: only promising sentences are read closely, the others roughly.
 
 The network first reads a document with rough vectors (`longsum.core.encoder.encode_units`). The
-sentences that it scores highest are then encoded, and the document is read again; the rest keep
+sentences that it scores highest are then encoded, and the document is read again; the others keep
 their rough vectors, as context, and are chosen only when nothing else is left.
 """
 
@@ -19,9 +19,11 @@ def worth_reading(skimmed: EncodedDocument, share: float, whole: Mask) -> Mask:
 
     Args:
         skimmed: The document, as the network reads it with rough vectors.
-        share: The share of sentences. Those of higher preference come first, as in the selection.
+        share: The share of sentences to read closely. Those of higher preference come first, as in
+            the selection.
         whole: Which sentences the encoder reads without truncation, `[n]`. The others are the most
-            expensive to encode, hardly ever chosen, and their rough vectors have their first words.
+            expensive to encode and hardly ever chosen, and their rough vectors represent their
+            first words, too.
     """
     scores = skimmed.unchosen[:-1] - skimmed.penalties
     levels = np.asarray(skimmed.preferred, dtype=np.int64)
@@ -36,8 +38,8 @@ def worth_reading(skimmed: EncodedDocument, share: float, whole: Mask) -> Mask:
 class SkimmedDocument(EncodedDocument):
     """An encoded document of which only some sentences were read closely.
 
-    A step of a stepwise model scores only those if possible; the others keep the scores
-    that they had before any choice.
+    A step of a stepwise model scores only these, if possible; the others keep the scores that they
+    had before any choice.
 
     Attributes:
         close: Which sentences were read closely, `[n]`.
@@ -50,10 +52,10 @@ class SkimmedDocument(EncodedDocument):
     @classmethod
     def of(cls, read: EncodedDocument, close: Mask) -> "SkimmedDocument":
         """Return an encoded document that prefers closely read sentences to all others."""
-        known = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
+        attributes = {field.name: getattr(read, field.name) for field in fields(EncodedDocument)}
         levels = np.asarray(read.preferred)
-        known["preferred"] = levels + (levels.max(initial=0) + 1) * close
-        return cls(**known, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
+        attributes["preferred"] = levels + (levels.max(initial=0) + 1) * close
+        return cls(**attributes, close=close, narrowed=read.reading.part(np.flatnonzero(close)))
 
     def logits(self, plan: tuple[int, ...]) -> Array:
         """Return the network's logits after a partial plan, `[n + 1]`, the end last."""

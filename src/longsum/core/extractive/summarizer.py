@@ -126,21 +126,21 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 
     @property
     def rules(self) -> SelectionRules:
-        """What the selection does for readability."""
+        """The rules of the selection."""
         return SelectionRules()
 
     def with_fill(self, fill: Fill) -> Self:
         """Return the system with another way to fill a length.
 
         Raises:
-            LongsumError: It has only one way, which is not this one.
+            LongsumError: The system has only one way, which is not this one.
         """
         if self.by_rank and fill == self.rules.fill:
             return self
         return super().with_fill(fill)
 
     def own_budget(self, request: Request) -> Budget:
-        """Return the number of words of what is chosen until the ranking would rather end.
+        """Return the length of the sentences that are chosen before the ranking would rather end.
 
         Raises:
             LongsumError: The ranking has no end of its own.
@@ -156,7 +156,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     def _begin(
         self, request: Request, ranked: Ranked, copies: Copies
     ) -> tuple[Selection, Additions]:
-        """Return an empty selection, and what is added to the sentences it will choose."""
+        """Return an empty selection, and the additions to the sentences that it will choose."""
         rules, budget = self.rules, request.budget
         fitness = fitness_of(request.document, copies.texts)
         additions = Additions(
@@ -177,9 +177,9 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Select for all lengths at once; each summary contains the next shorter one.
 
-        The summary of the requested length equals the one for that budget alone. Shorter ones keep
-        a prefix of its choices that fits, longer ones add to it, so only the requested one is
-        guaranteed to fill its budget.
+        The summary of the requested length equals the one for that budget alone. Shorter ones have
+        those of its choices that fit, and longer ones add to it, so only the requested one is sure
+        to fill its budget.
         """
         document, began = request.document, perf_counter()
         copies = self.copies(document)
@@ -218,13 +218,13 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
 def _importance(ranking: Ranking, name: str) -> Importance | None:
     """Return the scores before the first choice as the importance of sentences.
 
-    A plan has no scores for the sentences outside it.
+    None for a plan, which has no scores of sentences outside it.
     """
     if isinstance(ranking, PlannedRanking):
         return None
     scores = ranking.scores()[0].tolist()
-    known = tuple(score if np.isfinite(score) else None for score in scores)
-    return Importance(f"the scores of '{name}'", known)
+    weights = tuple(score if np.isfinite(score) else None for score in scores)
+    return Importance(f"the scores of '{name}'", weights)
 
 
 def _nested(
@@ -238,20 +238,20 @@ def _nested(
         start: Index of the requested one.
 
     Returns:
-        For each summary its steps, whether mere filler was left out, and whether that left much
-        of the length unfilled.
+        For each summary, its steps, whether mere filler was left out, and whether that left much of
+        the length unfilled.
     """
     requested = selection.extend(capacities[start])
-    nested = [(list(range(requested)), selection.complete, selection.short)]
-    held: list[int] = []
-    below: list[tuple[list[int], bool, bool]] = []
+    longer = [(list(range(requested)), selection.complete, selection.short)]
+    steps: list[int] = []
+    shorter: list[tuple[list[int], bool, bool]] = []
     for capacity in capacities[:start]:
-        held = selection.within(capacity, range(requested), held)
-        below.append((held, False, False))
+        steps = selection.within(capacity, range(requested), steps)
+        shorter.append((steps, False, False))
     for capacity in capacities[start + 1 :]:
         steps = list(range(selection.extend(capacity)))
-        nested.append((steps, selection.complete, selection.short))
-    return [*below, *nested]
+        longer.append((steps, selection.complete, selection.short))
+    return [*shorter, *longer]
 
 
 def chosen_sentences(
@@ -261,29 +261,28 @@ def chosen_sentences(
     copies: Copies | None = None,
     additions: Additions | None = None,
 ) -> tuple[SummarySentence, ...]:
-    """Return choices as sentences of a summary, in document order.
+    """Return the choices of some steps, or all, as sentences of a summary, in document order.
 
-    Without steps all are returned. `copies` are the sentences as the summary has them; None for
-    the sentences as they are.
+    `copies` are the sentences as the summary has them; by default, as the document has them.
     """
-    copied = Copies.whole(document) if copies is None else copies
-    kept = sorted(
+    copies = Copies.whole(document) if copies is None else copies
+    ordered = sorted(
         range(len(choices)) if steps is None else steps, key=lambda step: choices[step].sentence
     )
-    places = [choices[step].sentence for step in kept]
-    inserted = insertions(document, additions, places, copied.texts) if additions else {}
+    places = [choices[step].sentence for step in ordered]
+    inserted = insertions(document, additions, places, copies.texts) if additions else {}
     return tuple(
         SummarySentence(
-            text=with_insertions(copied.texts[place], inserted.get(place, ())),
+            text=with_insertions(copies.texts[place], inserted.get(place, ())),
             sources=(SourceSpan.of(document, place),),
             score=choices[step].score,
             reasons=choices[step].reasons,
             step=step,
             runner_up=choices[step].runner_up,
             insertions=inserted.get(place, ()),
-            deletions=copied.deletions[place],
+            deletions=copies.deletions[place],
         )
-        for step, place in zip(kept, places, strict=True)
+        for step, place in zip(ordered, places, strict=True)
     )
 
 
