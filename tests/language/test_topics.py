@@ -2,7 +2,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import special
 from sklearn.decomposition import LatentDirichletAllocation
@@ -118,6 +118,8 @@ def passages(seed: int, count: int, words: int, longest: int) -> np.ndarray:
     return np.array(drawn, dtype=np.float64)
 
 
+# Some of its passages go on after 100 steps.
+@example(seed=0, count=20, words=20, longest=150, topics=3)
 @given(
     seed=st.integers(0, 10**6),
     count=st.integers(1, 40),
