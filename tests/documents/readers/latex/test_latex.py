@@ -179,3 +179,7 @@ def test_programs_as_pandoc_and_sweave_write_them_are_code() -> None:
         assert [each.kind for each in document.omitted] == ["footnote", "code block"]
         assert "rise(" not in document.text
         assert ("NormalTok" in document.omitted[1].text) == (name != "Highlighting")
+
+
+def test_the_target_of_a_link_is_no_text() -> None:
+    assert _first(r"See \protect\hyperlink{the-dams}{the dams}.") == "See the dams."

@@ -31,7 +31,7 @@ shortauthors orcid corref ead received accepted pacs subjclass altaffiliation pr
 tikzset usetikzlibrary pgfplotsset includepdf newlength newcounter stepcounter refstepcounter
 lstset setbeameroption usetheme usecolortheme usefonttheme newgeometry tcbset
 tcbuselibrary chaptermark sectionmark citealt citealp setlist pagecolor externaldocument typeout
-column sidenote marginnote marginpar ding
+column sidenote marginnote marginpar ding hyperlink
 """,
     """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
