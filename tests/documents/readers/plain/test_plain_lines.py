@@ -3,7 +3,12 @@
 import pytest
 
 from longsum.documents import Document, Source
-from longsum.documents.readers.plain.plain_lines import find_titles, is_question_title, without_tags
+from longsum.documents.readers.plain.plain_lines import (
+    even_lines,
+    find_titles,
+    is_question_title,
+    without_tags,
+)
 from longsum.documents.readers.plain.text import read_text
 
 _TITLE = "How the Rivers Were Counted"
@@ -141,3 +146,28 @@ def test_small_words_may_stand_in_a_title_that_asks() -> None:
     small = "a an and at by for from in of on or the to with"
     assert all(is_question_title(f"Who Is {word} River?") for word in small.split())
     assert not is_question_title("Who was There?")
+
+
+_LISTED = ["Our works", "the dams", "the weirs", "The mills"]
+
+
+def test_each_line_of_a_text_that_nobody_broke_is_a_paragraph() -> None:
+    lines = [*_PARAGRAPHS, *_LISTED, *_PARAGRAPHS]
+    divided = even_lines("\n".join(lines)).split("\n\n")
+    # What goes on in lower case belongs to the line above.
+    listed = ["Our works\nthe dams\nthe weirs", "The mills"]
+    assert [part.strip() for part in divided] == [*_PARAGRAPHS, *listed, *_PARAGRAPHS]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [*(text.rstrip(".") for text in _PARAGRAPHS), *_LISTED, *_PARAGRAPHS[:1]],
+        [line for text in _PARAGRAPHS for line in (text, "", *_LISTED[:1])],
+        [*_PARAGRAPHS, *[*_LISTED, "as long as they are, and longer"] * 9],
+        _PARAGRAPHS,
+    ],
+)
+def test_lines_without_an_end_or_between_blank_ones_and_short_ones_are_not_divided(lines) -> None:
+    text = "\n".join(lines)
+    assert even_lines(text) == text

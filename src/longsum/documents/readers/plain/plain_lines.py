@@ -33,6 +33,9 @@ _STEPS = (1, 2, 5, 10)
 _CONTINUED_NUMBERED, _LEAST_RUNNING, _MOST_APART = 0.15, 0.3, 3
 """The share of numbered lines that continue in lower case in running text, and there the least
 share of all lines that are numbered, and the distance of two."""
+_LONG, _MOST_BLANK = 120, 0.1
+"""Fewest characters of a line that nobody broke, and the largest share of blank lines beside the
+others where each line is a paragraph."""
 _CONTINUED = 0.25
 """Least share of the lines of a double-spaced text that continue in lower case."""
 _FEWEST_WORDS = 4
@@ -65,7 +68,7 @@ _CELLS = re.compile(r"\S(?:\t|\s{3,}|\s?\|\s?)\S")
 def even_lines(text: str) -> str:
     """Return a text without what its layout repeats before and between all lines."""
     lines = _unquoted(text.split("\n"))
-    return _EMPHASIS.sub(r"\1", "\n".join(_single_spaced(_unnumbered(lines))))
+    return _EMPHASIS.sub(r"\1", "\n".join(_divided(_single_spaced(_unnumbered(lines)))))
 
 
 def without_tags(text: str) -> tuple[str, list[str]]:
@@ -158,6 +161,24 @@ def _single_spaced(lines: list[str]) -> list[str]:
             kept.append("")
         place += size
     return kept
+
+
+def _divided(lines: list[str]) -> list[str]:
+    """Put blank lines between the lines of a text if each is a paragraph, as word processors write.
+
+    Most of it is in long lines that end like sentences, and hardly any line is blank.
+    """
+    filled = [line for line in lines if line.strip()]
+    long = [line for line in filled if len(line) >= _LONG]
+    if len(filled) < _FEWEST or len(lines) - len(filled) > _MOST_BLANK * len(filled):
+        return lines
+    ended = sum(map(ends_as_sentence, long))
+    if 2 * sum(map(len, long)) < sum(map(len, filled)) or 3 * ended < 2 * len(long):
+        return lines
+    divided: list[str] = []
+    for line, below in pairwise([*lines, ""]):
+        divided += [line] if opens_lower(below.strip()) else [line, ""]
+    return divided
 
 
 def paragraphs_of(lines: Sequence[str]) -> Iterator[list[str]]:
