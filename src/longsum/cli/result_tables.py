@@ -129,7 +129,7 @@ def _cell(measure: "Measure | None") -> str:
 
 
 def _agreed(agreed: "Agreed") -> list[str]:
-    found = agreed.found
-    alpha = "–" if found.alpha is None else f"{found.alpha:.3f}"
-    interval = "–" if found.low is None else f"[{found.low:.3f}, {found.high:.3f}]"
-    return [agreed.what, agreed.level, alpha, interval, str(found.units)]
+    agreement = agreed.agreement
+    alpha = "–" if agreement.alpha is None else f"{agreement.alpha:.3f}"
+    interval = "–" if agreement.low is None else f"[{agreement.low:.3f}, {agreement.high:.3f}]"
+    return [agreed.what, agreed.level, alpha, interval, str(agreement.units)]

@@ -124,7 +124,7 @@ def test_any_answers_follow_the_schema_and_are_read(study, as_before):
         f"{each.median:.4f} {each.documents} {each.judgements}"
         for each in found.measures
     ]
-    alphas = [(each.what, each.level, each.found.alpha or 0) for each in found.agreements]
+    alphas = [(each.what, each.level, each.agreement.alpha or 0) for each in found.agreements]
     told += [f"{what} {level}: {alpha:.4f}" for what, level, alpha in alphas]
     as_before(f"study-results-{study.kind.name}", "\n".join([*told, ""]))
     assert all(done == of for done, of in found.done.values())

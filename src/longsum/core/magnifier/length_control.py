@@ -106,7 +106,7 @@ class LengthControlled(System):
     def magnifier(
         self,
         document: Document,
-        asked: Budget = NATURAL,
+        requested: Budget = NATURAL,
         *,
         focus: str | None = None,
         seed: int = 0,
@@ -121,7 +121,7 @@ class LengthControlled(System):
                 given.
         """
         self.check(document, focus)
-        natural = asked if self.natural == ASKED else self.natural
+        natural = requested if self.natural == ASKED else self.natural
         prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
         return prototype, Magnifier(
             document, prototype, self._kernels, embed=self._embed, seed=seed

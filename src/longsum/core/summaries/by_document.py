@@ -41,7 +41,7 @@ class CoverageByDocument(Coverage):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DocumentShare:
     """How much of a summary comes from one of several documents.
 
     Attributes:
@@ -57,7 +57,7 @@ class Told:
     words: int
 
 
-def told_by_document(summary: Summary) -> tuple[Told, ...]:
+def shares_by_document(summary: Summary) -> tuple[DocumentShare, ...]:
     """Return how much of a summary comes from each of its documents; empty for a single one."""
     dossier = summary.document
     if not isinstance(dossier, Dossier):
@@ -69,6 +69,8 @@ def told_by_document(summary: Summary) -> tuple[Told, ...]:
     whole = summary.coverage
     coverages = whole.members if isinstance(whole, CoverageByDocument) else ()
     return tuple(
-        Told(member, coverage, len(texts[member.name]), sum(map(count_words, texts[member.name])))
+        DocumentShare(
+            member, coverage, len(texts[member.name]), sum(map(count_words, texts[member.name]))
+        )
         for member, coverage in zip_longest(dossier.members, coverages)
     )

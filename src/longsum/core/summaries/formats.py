@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from longsum.common.wording import counted, shorten
-from longsum.core.summaries.by_document import told_by_document
+from longsum.core.summaries.by_document import shares_by_document
 from longsum.core.summaries.layout import TITLED_WORDS, Block, lay_out
 from longsum.core.summaries.sentence import Method, SourceSpan, SummarySentence
 from longsum.core.summaries.summary import Explanation, Importance, Level, Summary
@@ -130,14 +130,14 @@ def to_markdown(summary: Summary, explain: bool = False, *, headings: bool | Non
 def by_document_lines(summary: Summary) -> list[str]:
     """Return lines on how much of each document of a dossier was read, and is in the summary."""
     lines = []
-    for told in told_by_document(summary):
-        total = counted(len(told.member.sentences), "sentence")
-        read = told.coverage and told.coverage.sentences_read
-        state = "read" if read is None or read == len(told.member.sentences) else f"{read:,} read"
+    for share in shares_by_document(summary):
+        total = counted(len(share.member.sentences), "sentence")
+        read = share.coverage and share.coverage.sentences_read
+        state = "read" if read is None or read == len(share.member.sentences) else f"{read:,} read"
         part = (
-            f"{counted(told.sentences, 'sentence')} of the summary, {counted(told.words, 'word')}"
+            f"{counted(share.sentences, 'sentence')} of the summary, {counted(share.words, 'word')}"
         )
-        lines.append(f"{told.member.name}: {total} {state}; {part}")
+        lines.append(f"{share.member.name}: {total} {state}; {part}")
     return lines
 
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from longsum.core.summaries.by_document import told_by_document
+from longsum.core.summaries.by_document import shares_by_document
 from longsum.core.summaries.formats import shades
 from longsum.core.summaries.layout import speaker_of
 from longsum.core.summaries.sentence import SourceSpan, SummarySentence
@@ -164,13 +164,13 @@ def _by_document(summary: Summary) -> dict[str, Any]:
     """Return how much of each document of a dossier was read, and is in the summary."""
     documents = [
         {
-            "name": told.member.name,
-            "sentences_read": told.coverage and told.coverage.sentences_read,
-            "sentences_total": len(told.member.sentences),
-            "summary_sentences": told.sentences,
-            "summary_words": told.words,
+            "name": share.member.name,
+            "sentences_read": share.coverage and share.coverage.sentences_read,
+            "sentences_total": len(share.member.sentences),
+            "summary_sentences": share.sentences,
+            "summary_words": share.words,
         }
-        for told in told_by_document(summary)
+        for share in shares_by_document(summary)
     ]
     return {"documents": documents} if documents else {}
 

@@ -193,12 +193,12 @@ class Agreed:
     Attributes:
         what: What they agree on.
         level: The level of measurement of the ratings.
-        found: Krippendorff's alpha.
+        agreement: Krippendorff's alpha.
     """
 
     what: str
     level: Level
-    found: Agreement
+    agreement: Agreement
 
 
 class Tally:

@@ -69,7 +69,7 @@ class StudyResults:
             ],
             "measures": [measure_to_json(measure) for measure in self.measures],
             "agreement": [
-                {"of": agreed.what, "level": agreed.level, **asdict(agreed.found)}
+                {"of": agreed.what, "level": agreed.level, **asdict(agreed.agreement)}
                 for agreed in self.agreements
             ],
         }

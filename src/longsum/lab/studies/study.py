@@ -153,7 +153,7 @@ class Study:
             "kind": self.kind.name,
             "annotator": person,
             **self.kind.shown,
-            "documents": {names[each]: self.originals[each] for each in by_document},
+            "documents": {name: self.originals[document] for document, name in names.items()},
             "tasks": ordered,
         }
 

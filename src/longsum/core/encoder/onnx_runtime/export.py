@@ -60,6 +60,6 @@ def _splits(config: SentenceEncoderConfig, stored: StoredWeights) -> dict[str, S
     graph = sentence_graph(config, constants, "fp32", shown=names)
     tokens = sample(config)
     lengths = np.full(len(tokens), tokens.shape[1], dtype=np.int32)
-    _, *states = Session(graph, constants.found).run(tokens, lengths)
+    _, *states = Session(graph, constants.values).run(tokens, lengths)
     largest = [np.abs(state).max(axis=0) for state in states]
     return {name: Split.of(maxima) for name, maxima in zip(names, largest, strict=True)}

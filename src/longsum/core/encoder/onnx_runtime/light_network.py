@@ -43,7 +43,7 @@ class SentenceEncoder:
         self, config: SentenceEncoderConfig, stored: StoredWeights, graph: Path, kind: Kind
     ) -> None:
         self._size, self._graph = config.size, graph
-        constants = Initializers(config, stored, kind).found
+        constants = Initializers(config, stored, kind).values
         try:
             content = graph.read_bytes()
         except OSError as error:

@@ -109,7 +109,7 @@ def sentence_graph(
         for name, rows in sizes.items()
     ]
     constants = [onnx.numpy_helper.from_array(value, name) for name, value in graph.own.items()]
-    constants += [_elsewhere(name, value) for name, value in initializers.found.items()]
+    constants += [_elsewhere(name, value) for name, value in initializers.values.items()]
     model = helper.make_model(
         helper.make_graph(graph.nodes, "sentence_encoder", outer, results, constants),
         producer_name="longsum",

@@ -65,12 +65,12 @@ class Initializers:
 
     def __init__(self, config: SentenceEncoderConfig, stored: StoredWeights, kind: Kind) -> None:
         self._stored, self._kind = stored, kind
-        self.found: dict[str, Values] = {}
+        self.values: dict[str, Values] = {}
         embedding = "embedding."
         positions = stored.floats(f"{embedding}positions.weight")[config.position_offset :]
         types = stored.floats(f"{embedding}types.weight")[0]
-        self.found["embedding.tokens"] = stored.floats(f"{embedding}tokens.weight")
-        self.found["embedding.positions"] = positions + types
+        self.values["embedding.tokens"] = stored.floats(f"{embedding}tokens.weight")
+        self.values["embedding.positions"] = positions + types
         self._norm("embedding.norm", "embedding.norm")
         for number in range(config.layers):
             name = f"layers.{number}"
@@ -84,22 +84,22 @@ class Initializers:
             self._norm(f"{name}.feed_forward.norm", f"{inner}.norm")
 
     def _norm(self, name: str, source: str) -> None:
-        self.found[f"{name}.weight"] = self._stored.floats(f"{source}.weight")
-        self.found[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
+        self.values[f"{name}.weight"] = self._stored.floats(f"{source}.weight")
+        self.values[f"{name}.bias"] = self._stored.floats(f"{source}.bias")
 
     def _linear(self, name: str, sources: Sequence[str], shift: float = 0.0) -> None:
         """Add a linear layer, or several side by side, with a shifted input."""
         bias = np.concatenate([self._stored.floats(f"{source}.bias") for source in sources])
         if self._kind == "fp32":
             weights = [self._stored.floats(f"{source}.weight") for source in sources]
-            self.found[f"{name}.weight"] = np.ascontiguousarray(np.concatenate(weights).T)
+            self.values[f"{name}.weight"] = np.ascontiguousarray(np.concatenate(weights).T)
         else:
             pairs = [self._stored.rows(f"{source}.weight") for source in sources]
             rows, scales = (np.concatenate(column) for column in zip(*pairs, strict=True))
-            self.found[f"{name}.weight"] = np.ascontiguousarray(rows.T)
-            self.found[f"{name}.scale"] = scales
+            self.values[f"{name}.weight"] = np.ascontiguousarray(rows.T)
+            self.values[f"{name}.scale"] = scales
             bias = bias - np.float32(shift) * scales * rows.sum(axis=1, dtype=np.float32)
-        self.found[f"{name}.bias"] = bias
+        self.values[f"{name}.bias"] = bias
 
 
 class Session:
