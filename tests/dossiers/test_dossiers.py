@@ -141,15 +141,6 @@ def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: s
         held = {each.text for each in made.sentences}
 
 
-def test_a_short_document_is_not_drowned() -> None:
-    long = " ".join(
-        f"The {one} {verb} the {other}." for one in WORDS for verb in VERBS for other in WORDS
-    )
-    note = "Nobody was asked about the price."
-    made = longsum.summarize_together([long, note], "40w", "graph")
-    assert note in {each.text for each in made.sentences}
-
-
 def test_the_next_sentence_is_of_who_is_furthest_behind() -> None:
     """Of two documents with the same share, whose sentences are as long, no one gets ahead."""
     towns, dams = (
