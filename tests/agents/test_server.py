@@ -113,7 +113,7 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
     async def conversation(session: Client) -> None:
         inside = "nothing else may be read"
         for says, name, given in (
-            ("none is followed", "outline", {"path": "link.txt"}),
+            ("links are not followed", "outline", {"path": "link.txt"}),
             (inside, "summarize", {"paths": ["../secret.txt"]}),
             (inside, "check", {"text": "It is so here.", "paths": ["/etc/passwd"]}),
             ("no argument 'file'; it takes path, cursor.", "outline", {"file": "dam.md"}),

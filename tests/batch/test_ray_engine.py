@@ -48,8 +48,8 @@ class Ray:
         for line in self.lines:
             if self.fails:
                 raise self.fails
-            for told in self.actor({"block": [line["block"]]})["told"]:
-                yield {"told": told}
+            for outcome in self.actor({"block": [line["block"]]})["outcome"]:
+                yield {"outcome": outcome}
 
 
 @pytest.fixture

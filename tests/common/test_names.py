@@ -23,7 +23,7 @@ def test_a_file_comes_in_blocks(tmp_path, monkeypatch, polls) -> None:
 def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
-    with pytest.raises(TimeoutError, match=r"nothing comes from it for 0.1 seconds"):
+    with pytest.raises(TimeoutError, match=r"nothing came from it for 0.1 seconds"):
         list(blocks(tmp_path / "fifo"))
 
 

@@ -21,7 +21,7 @@ from longsum.service import work
 from longsum.service.jobs import Wanted
 from longsum.service.lines import lines_of
 from longsum.service.records import failure
-from longsum.service.work import Task, _Told, _Worker, serve_jobs
+from longsum.service.work import Task, _Reporter, _Worker, serve_jobs
 from reader_pages import ladder, make_document
 from service_calls import until
 
@@ -44,7 +44,7 @@ def do(tmp_path) -> Do:
                 (place / "original").write_text(said, encoding="utf-8")
         members = [(f"{place.name}.md", place) for place in places[1:]]
         told: list[tuple[str, Any]] = []
-        worker = _Worker(_Told(SimpleNamespace(send=told.append)))
+        worker = _Worker(_Reporter(SimpleNamespace(send=told.append)))
         asked = {name: wanted.pop(name) for name in ("writer", "allow_net") if name in wanted}
         worker.do(Task(Wanted(**wanted), name, places[0], tuple(members), ReadLimits(), **asked))
         return told
@@ -181,7 +181,7 @@ def test_a_stage_is_told_of_no_more_often_than_anybody_reads(monkeypatch) -> Non
     told: list[Any] = []
     now = [0.0]
     monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    tell = _Told(SimpleNamespace(send=told.append))  # type: ignore[arg-type]
+    tell = _Reporter(SimpleNamespace(send=told.append))  # type: ignore[arg-type]
     for at, stage, done in (
         (1, "a", 1),
         (1.2, "a", 2),

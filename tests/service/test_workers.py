@@ -137,7 +137,7 @@ def test_the_supervisor_goes_on_after_an_error(tmp_path, monkeypatch, caplog) ->
     monkeypatch.setattr(Store, "lapse", Mock(side_effect=[full, *([] for _ in range(10**5))]))
     with opened(tmp_path) as client:
         assert ask(client, "Done.").status_code == 200
-    assert caplog.messages == ["The supervisor goes on after an error."]
+    assert caplog.messages == ["The supervisor continues after an error."]
 
 
 def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> None:

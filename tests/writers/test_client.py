@@ -119,10 +119,10 @@ def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) 
         (Answer({"error": "no"}, 401), LongsumError, f"refuses the key.*{KEY}"),
         (Answer({"error": "no"}, 404), LongsumError, "has no model 'm'"),
         (Answer({}, 302, {"Location": "http://127.0.0.1:9/"}), LongsumError, "redirects elsewhere"),
-        (Answer({"choices": []}), CallError, "no chat completion"),
+        (Answer({"choices": []}), CallError, "not a chat completion"),
         (Answer("", raw="\n<!doctype html><p>It works!"), LongsumError, "answers with a web page"),
         (Answer({"choices": [{"message": {"content": [1]}}]}), CallError, "has no text"),
-        (Answer([[[]]] * 9), CallError, "no chat completion"),
+        (Answer([[[]]] * 9), CallError, "not a chat completion"),
     ],
 )
 def test_what_cannot_be_used_is_told(server, answer, error, says) -> None:

@@ -206,8 +206,8 @@ def _line(passage: dict[str, Any]) -> str:
     spans = [_place(each) for each in passage.get("sources", ())]
     if "start" in passage and "level" not in passage:
         spans.append(_place(passage))
-    told = "; ".join([*filter(None, facts), *spans, *passage.get("notes", ())])
-    return f"{passage['text']} [{told}]" if told else passage["text"]
+    note = "; ".join([*filter(None, facts), *spans, *passage.get("notes", ())])
+    return f"{passage['text']} [{note}]" if note else passage["text"]
 
 
 def _place(span: dict[str, Any]) -> str:

@@ -152,14 +152,15 @@ def _opened(name: str, kind: int, folder: int, path: str) -> int:
     except OSError:
         # The error depends on the system; this only improves the message.
         if stat.S_ISLNK(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
-            said = f"{quote(path)} is or passes a link, and none is followed."
-            raise LongsumError(said) from None
+            raise LongsumError(
+                f"{quote(path)} is a link or leads through one; links are not followed."
+            ) from None
         raise
 
 
 def _content(descriptor: int, name: str, limits: ReadLimits) -> bytes:
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        raise OSError(errno.EINVAL, "it is no regular file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     with open(descriptor, "rb", closefd=False) as file:
         data = file.read(limits.size + 1)
     if len(data) > limits.size:

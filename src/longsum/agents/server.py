@@ -107,7 +107,7 @@ def _in_pages(
     Answers with further pages are kept, the latest last.
     """
 
-    async def told(ctx: Context, cursor: Cursor = None, **given: Any) -> Result:
+    async def paged(ctx: Context, cursor: Cursor = None, **given: Any) -> Result:
         # Further pages come from the same answer as the first.
         found = kept.get((cursor or "").partition("-")[0])
         try:
@@ -127,11 +127,11 @@ def _in_pages(
         content: list[ContentBlock] = [TextContent(type="text", text=text)]
         return CallToolResult(content=content, structured_content=values)
 
-    told.__doc__ = ask.__doc__
-    (ctx, cursor, _), own = signature(told).parameters.values(), signature(ask).parameters.values()
+    paged.__doc__ = ask.__doc__
+    (ctx, cursor, _), own = signature(paged).parameters.values(), signature(ask).parameters.values()
     given = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in (*own, cursor)]
-    told.__signature__ = signature(told).replace(parameters=[ctx, *given])  # type: ignore[attr-defined]
-    return told
+    paged.__signature__ = signature(paged).replace(parameters=[ctx, *given])  # type: ignore[attr-defined]
+    return paged
 
 
 async def _pulse(ctx: Context[Any, Any], work: str) -> None:

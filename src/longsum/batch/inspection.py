@@ -53,16 +53,16 @@ def status(run: BatchRun) -> Status:
     done = records.values()
     sizes = [len(block.items) for block in run.ledger.plan.blocks()]
     failures: Counter[str] = Counter()
-    for one in done:
-        failures.update(one.failures)
+    for record in done:
+        failures.update(record.failures)
     return Status(
         blocks=len(sizes),
         blocks_done=len(done),
         documents=sum(sizes),
-        done=sum(one.rows for one in done),
+        done=sum(record.rows for record in done),
         failures=dict(failures),
-        words=sum(one.words for one in done),
-        characters=sum(one.characters for one in done),
+        words=sum(record.words for record in done),
+        characters=sum(record.characters for record in done),
         damaged=() if running else tuple(others),
         running=running,
     )

@@ -78,7 +78,7 @@ class Ledger:
     def commit(self, block: Block, rows: Sequence[Row]) -> Done:
         """Write the rows of a block and record them.
 
-        Rows that another process committed meanwhile stay, and are recorded instead.
+        If another process has committed rows in the meantime, those stay and are recorded.
 
         Raises:
             LongsumError: They cannot be written.
@@ -145,7 +145,7 @@ class Ledger:
                 "run."
             )
         failures = Counter(str(row.error_type) for row in rows if row.error_type is not None)
-        made = Done(
+        record = Done(
             block=block.number,
             rows=len(rows),
             failures=dict(failures),
@@ -153,8 +153,8 @@ class Ledger:
             characters=sum(row.characters for row in rows),
             sha256=hash_of(self.rows_file(block)),
         )
-        write_sealed(self._record_file(block), asdict(made), self.run, block.ids)
-        return made
+        write_sealed(self._record_file(block), asdict(record), self.run, block.ids)
+        return record
 
     def check_unchanged(self, depends: Mapping[str, str]) -> None:
         """Refuse to continue if weights, settings or the version changed since the run began."""

@@ -1,8 +1,8 @@
 """Blocks summarized on a Ray cluster.
 
 Ray Data is only the executor: it gives blocks to actors, each of which loads the system once and
-commits rows to the ledger itself. From a block Ray gets only a short line and never an exception,
-so that no document can end the job (an exception in a batch would, and lose the rest).
+commits rows to the ledger itself. For each block, Ray gets only a short line and never an
+exception, which would end the job and lose the rest of the batch.
 """
 
 import json
@@ -107,8 +107,8 @@ class _Actor:
         """Summarize the block of a batch; return the outcome."""
         import pandas as pd
 
-        told = [self._done(line) for line in batch["block"]]
-        return pd.DataFrame({"told": [json.dumps(value) for value in told]})
+        outcomes = [self._done(line) for line in batch["block"]]
+        return pd.DataFrame({"outcome": [json.dumps(outcome) for outcome in outcomes]})
 
     def _done(self, line: str) -> dict[str, Any]:
         try:
@@ -126,7 +126,7 @@ class _Actor:
 
 
 def _pass_on(row: dict[str, Any], report: Report) -> None:
-    value = json.loads(row["told"])
+    value = json.loads(row["outcome"])
     if "error" in value:
         raise (UnwritableError if value["unwritable"] else LongsumError)(value["error"])
     report(Done(**value))

@@ -126,7 +126,7 @@ class Row:
         """Return the row for JSON values made by `asdict`.
 
         Raises:
-            KeyError, TypeError: They are none.
+            KeyError, TypeError: They are not a row.
         """
         known = {field.name: value[field.name] for field in fields(cls)}
         known["sentences"] = tuple(
@@ -138,7 +138,7 @@ class Row:
 
 
 def _sentences(summary: Summary) -> tuple[RowSentence, ...]:
-    found = []
+    rows = []
     for sentence in summary.sentences:
         place: dict[str, Any] = {}
         if sentence.sources:
@@ -147,8 +147,8 @@ def _sentences(summary: Summary) -> tuple[RowSentence, ...]:
             place = {"start": source.start, "end": source.end, "page": source.page}
             place["section"] = section
         doubts = tuple(map(str, sentence.doubts))
-        found.append(RowSentence(text=sentence.text, doubts=doubts, **place))
-    return tuple(found)
+        rows.append(RowSentence(text=sentence.text, doubts=doubts, **place))
+    return tuple(rows)
 
 
 RowFormat = Literal["parquet", "jsonl"]

@@ -75,7 +75,7 @@ class BatchSettings:
         """Return the settings for JSON values made by `asdict`.
 
         Raises:
-            KeyError, TypeError: They are none.
+            KeyError, TypeError: They are not settings.
         """
         made = cls(**value)
         return replace(

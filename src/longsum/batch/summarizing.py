@@ -76,18 +76,18 @@ class BlockSummarizer:
         return [rows_by_id[item.id] for item in block.items]
 
     def _groups(
-        self, block: Block, announce: Announce, alone: AbstractSet[str], found: dict[str, Row]
+        self, block: Block, announce: Announce, alone: AbstractSet[str], rows: dict[str, Row]
     ) -> Iterator[list[tuple[Item, Document]]]:
         """Yield documents to be encoded together; those that cannot be read get their rows."""
         group: list[tuple[Item, Document]] = []
         size = 0
         for item in block.items:
-            if item.id in found:
+            if item.id in rows:
                 continue
             announce((item.id,))
             document = self._read(item)
             if isinstance(document, Row):
-                found[item.id] = document
+                rows[item.id] = document
             elif item.id in alone:
                 yield [(item, document)]
             else:
@@ -105,7 +105,7 @@ class BlockSummarizer:
         except LongsumError as error:
             return Row.failed(item.id, "unreadable", str(error))
         except Exception as error:
-            return Row.failed(item.id, "fault", _told(error))
+            return Row.failed(item.id, "fault", _described(error))
 
     def _summarized(self, group: Sequence[tuple[Item, Document]]) -> Iterator[Row]:
         system = self._system
@@ -123,14 +123,14 @@ class BlockSummarizer:
         failure: Failure
         try:
             summary = summarize_with(document, self._budget, system, self._options)
-            taken = time.perf_counter() - start
-            return Row.of(item.id, summary, taken, full=self._settings.full)
+            seconds = time.perf_counter() - start
+            return Row.of(item.id, summary, seconds, full=self._settings.full)
         except LongsumError as error:
             failure, message = "refused", str(error)
         except Exception as error:
-            failure, message = "fault", _told(error)
+            failure, message = "fault", _described(error)
         return Row.failed(item.id, failure, message, document)
 
 
-def _told(error: Exception) -> str:
+def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"

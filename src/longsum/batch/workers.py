@@ -126,8 +126,8 @@ class LocalEngine:
         # A worker that is still loading is never late.
         late = [worker.since + self._allowed(worker) for worker in busy if worker.at_work]
         left = max(0.0, min(min(late, default=math.inf) - time.monotonic(), 60.0))
-        said = set(wait([worker.connection for worker in busy], left))
-        return [worker for worker in busy if worker.connection in said]
+        reporting = set(wait([worker.connection for worker in busy], left))
+        return [worker for worker in busy if worker.connection in reporting]
 
     def _allowed(self, worker: _Worker) -> float:
         return self.timeout * len(worker.at_work)

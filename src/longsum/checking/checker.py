@@ -222,8 +222,8 @@ class _Part:
         doubts = [*self._doubts(claim, cited)]
         if supported and any(each.kind in ("wording", "source") for each in doubts):
             if place not in cited:
-                said = SourceSpan.of(self._document, self._places[place], probability, "aligned")
-                sources = (said, *sources[: MAX_SOURCES - 1])
+                source = SourceSpan.of(self._document, self._places[place], probability, "aligned")
+                sources = (source, *sources[: MAX_SOURCES - 1])
                 cited = [place, *cited][:MAX_SOURCES]
             doubts = [*self._doubts(claim, cited)]
         doubts = [each for each in doubts if each.kind != "wording"]
@@ -282,7 +282,7 @@ def _claims(sentence: Sentence) -> bool:
 
 
 def is_checkable(text: str) -> bool:
-    """Return whether a sentence claims something: it is no question and has content words."""
+    """Return whether a sentence claims something: it is not a question and has content words."""
     return not text.rstrip(' "”’)').endswith("?") and len(content_terms(text)) >= _LEAST_WORDS
 
 

@@ -50,7 +50,7 @@ def blocks(path: Path) -> Iterator[bytes]:
             block = file.read(_BLOCK) if _is_ready(file, left) else None
             left -= monotonic() - began
             if block is None:
-                problem = f"nothing comes from it for {_PATIENCE:g} seconds"
+                problem = f"nothing came from it for {_PATIENCE:g} seconds"
                 raise TimeoutError(errno.ETIMEDOUT, problem)
             if not block:
                 return

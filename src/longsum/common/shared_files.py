@@ -13,7 +13,7 @@ from longsum.common.errors import LongsumError
 from longsum.common.files import as_unwritable, temporary_file
 
 # The file system does not support the call.
-_NOT_THERE = frozenset(
+_UNSUPPORTED = frozenset(
     {errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL, errno.ENOLCK, errno.ENOTTY}
 )
 _TURN = ".longsum.lock"
@@ -45,7 +45,7 @@ def written_once(path: Path) -> Iterator[Path]:
             _link(temporary, path)
         if os.name == "posix":
             # So that the name also survives a power failure, if folders can be synced.
-            with _suppressed(_NOT_THERE):
+            with _suppressed(_UNSUPPORTED):
                 _to_disk(path.parent)
 
 
@@ -64,7 +64,7 @@ def locked(path: Path) -> Iterator[bool]:
         free = True
         with as_unwritable(path):
             descriptor = held.enter_context(_opened(path))
-            with _suppressed(_NOT_THERE):
+            with _suppressed(_UNSUPPORTED):
                 free = _lock(descriptor)
         yield free
 
@@ -107,7 +107,7 @@ def _rename_in_turn(temporary: Path, path: Path) -> None:
         try:
             _lock(descriptor, wait=True)
         except OSError as error:
-            if error.errno not in _NOT_THERE:
+            if error.errno not in _UNSUPPORTED:
                 raise
             raise LongsumError(
                 f"The file system of '{path.parent}' has neither hard links nor locks, without "

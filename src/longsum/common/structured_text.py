@@ -66,9 +66,9 @@ def parse_yaml(text: str) -> Any:
         _check_events(yaml.parse(text, loader))
         value = yaml.load(text, loader)
     except yaml.YAMLError as error:
-        said = " ".join(str(error).split())
+        reason = " ".join(str(error).split())
         # Since 6.0.4, PyYAML also limits the depth.
-        raise ValueError(_TOO_DEEP if "nesting depth" in said else said) from None
+        raise ValueError(_TOO_DEEP if "nesting depth" in reason else reason) from None
     # A tag, such as `!!bool`, precedes a value of another type.
     except (LookupError, AttributeError, TypeError, OverflowError):
         raise ValueError("a value in it is not what its tag says") from None

@@ -39,7 +39,7 @@ class Separately(OfMembers):
         rooms = apportion(most, worth, max(least, 1))
         asked = list(requests(request))
         made: list[Summary | None] = [None] * count
-        told: list[Sequence[SummarySentence]] = [()] * count
+        chosen: list[Sequence[SummarySentence]] = [()] * count
         carried = repeated = 0
         for place in sorted(range(count), key=lambda at: (worth[at], at)):
             room = rooms[place] + carried
@@ -47,10 +47,10 @@ class Separately(OfMembers):
                 continue
             budget = replace(left, amount=room)
             (own,) = self._systems[place].lengths(replace(asked[place], budget=budget), [budget])
-            found = () if own.finish_reason == "nothing_fits" else own.sentences
-            made[place], told[place] = own, _new(found, list(chain(*told)))
-            repeated += len(found) - len(told[place])
-            carried = room - sum(budget.cost(sentence.text) for sentence in told[place])
+            sentences = () if own.finish_reason == "nothing_fits" else own.sentences
+            made[place], chosen[place] = own, _new(sentences, list(chain(*chosen)))
+            repeated += len(sentences) - len(chosen[place])
+            carried = room - sum(budget.cost(sentence.text) for sentence in chosen[place])
         notices = [Notice("document", warning) for warning in dossier.warnings]
         if repeated:
             some = counted(repeated, "sentence")
@@ -61,7 +61,7 @@ class Separately(OfMembers):
         ends = {each.finish_reason for each in made if each}
         return Summary(
             document=dossier,
-            sentences=_in_order(dossier, told),
+            sentences=_in_order(dossier, chosen),
             budget=request.budget,
             coverage=CoverageByDocument.of_members(
                 dossier, [each.coverage if each else None for each in made]
@@ -89,11 +89,11 @@ def _new(
 
 
 def _in_order(
-    dossier: Dossier, told: Sequence[Sequence[SummarySentence]]
+    dossier: Dossier, chosen: Sequence[Sequence[SummarySentence]]
 ) -> tuple[SummarySentence, ...]:
     """Return the sentences document by document, with positions in the dossier."""
     found: list[SummarySentence] = []
-    for member, own in zip(dossier.members, told, strict=True):
+    for member, own in zip(dossier.members, chosen, strict=True):
         for sentence in own:
             found.append(_lifted(sentence, dossier, member, len(found)))
     return tuple(found)

@@ -84,7 +84,7 @@ class SharedSelection(Selection):
     def __init__(self, ranking: MembersRanking, costs: Sequence[int], *others: Any) -> None:
         super().__init__(ranking, costs, *others)
         self._homes, self._worth = ranking.homes, ranking.worth
-        self._told = np.zeros(len(self._worth))
+        self._spent_by = np.zeros(len(self._worth))
         self._mean = float(np.mean(costs)) if len(costs) else 0.0
         self._turn: int | None = None
 
@@ -112,15 +112,15 @@ class SharedSelection(Selection):
 
     def _turns(self) -> Places:
         """Return the documents, beginning with the one whose turn it is."""
-        behind = (self._told + self._mean) / self._worth
-        silent = (self._told == 0) & (self._spent >= self._mean * len(self._told))
+        behind = (self._spent_by + self._mean) / self._worth
+        silent = (self._spent_by == 0) & (self._spent >= self._mean * len(self._spent_by))
         order: Places = np.lexsort((behind, ~silent))
         return order
 
     def _close(self, sentence: int) -> None:
         before = self._spent
         super()._close(sentence)
-        self._told[self._homes[sentence]] += self._spent - before
+        self._spent_by[self._homes[sentence]] += self._spent - before
 
 
 class Together(OfMembers, ExtractiveSummarizer[None]):

@@ -45,8 +45,8 @@ class ServiceError(LongsumError):
     def __str__(self) -> str:
         return self.detail
 
-    def told(self) -> Problem:
-        """Return it as a problem."""
+    def as_problem(self) -> Problem:
+        """Return it in the form of responses."""
         return Problem(
             type=f"about:blank#{self.reason}",
             title=HTTPStatus(self.status).phrase,
@@ -57,14 +57,14 @@ class ServiceError(LongsumError):
         )
 
 
-def unknown(said: str) -> ServiceError:
+def unknown(detail: str) -> ServiceError:
     """Return the error for something that does not exist."""
-    return ServiceError(404, "unknown", said)
+    return ServiceError(404, "unknown", detail)
 
 
 def problem(error: ServiceError) -> JSONResponse:
     """Return the response for an error."""
-    body = error.told().model_dump(exclude_none=True)
+    body = error.as_problem().model_dump(exclude_none=True)
     return JSONResponse(body, error.status, error.headers, media_type=MEDIA_TYPE)
 
 
@@ -83,14 +83,14 @@ _OF_THE_DISK = (OSError, sqlite3.OperationalError)
 _OF_ROUTING = {404: ("unknown", _NOTHING), 405: ("method", _METHOD)}
 
 
-def answer_errors(app: FastAPI, told_of: Callable[[ServiceError], None]) -> None:
-    """Make an application answer every error as a problem, reported to `told_of` first."""
+def answer_errors(app: FastAPI, report: Callable[[ServiceError], None]) -> None:
+    """Make an application answer every error as a problem, after passing it to `report`."""
 
     async def answer(_: Request, error: Exception) -> JSONResponse:
         if _is_other(error):
             raise error
         found = _of_service(error)
-        told_of(found)
+        report(found)
         return problem(found)
 
     for kind in (LongsumError, RequestValidationError, HTTPException, *_OF_THE_DISK):

@@ -29,7 +29,7 @@ MEDIA_TYPES: dict[str, str] = {
 
 
 class JobView(JobFacts):
-    """A job: what was asked for, and how far it is."""
+    """A job: its request and its progress."""
 
     wanted: Annotated[dict[str, Any], Field(description="The fields of the request.")]
     ahead: Annotated[int | None, Field(description="Number of jobs ahead of it, if it waits.")]
@@ -155,7 +155,7 @@ class Service:
             "ahead": ahead,
             "seconds_left": self.seconds_left(job, ahead),
             "forms": [form for form in self.store.forms(job.id) if form in MEDIA_TYPES],
-            "problem": None if job.problem is None else failed(job).told(),
+            "problem": None if job.problem is None else failed(job).as_problem(),
         }
         return JobView.model_validate(job.model_dump() | told)
 

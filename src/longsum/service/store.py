@@ -96,7 +96,7 @@ class Store:
         for entry in (self.folder / "documents").iterdir():
             if entry.name not in known:
                 shutil.rmtree(entry, ignore_errors=True)
-        # Workers of an earlier server have no more say.
+        # Workers of an earlier server no longer hold their jobs.
         with self.transaction():
             for job in self._jobs("state = 'running'"):
                 self.release(job.id, job.token)
@@ -194,8 +194,8 @@ class Store:
 
     def tell_about(self, document: str, about: Mapping[str, Any]) -> None:
         """Store the facts about a document once it was read."""
-        told = json.dumps(about, ensure_ascii=False)
-        self.change("UPDATE documents SET about = ? WHERE id = ?", told, document)
+        facts = json.dumps(about, ensure_ascii=False)
+        self.change("UPDATE documents SET about = ? WHERE id = ?", facts, document)
 
     def submit(
         self,

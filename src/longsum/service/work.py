@@ -71,8 +71,8 @@ Report = Literal["ready", "alive", "stage", "read", "done", "failed"]
 """The kinds of a worker's reports, each with a value: stage, facts read, end of the job."""
 
 
-class _Told:
-    """The end of a connection that several threads may use."""
+class _Reporter:
+    """Sends reports over a connection; several threads may use it."""
 
     def __init__(self, connection: "Connection[Any, Any]") -> None:
         self._connection, self._lock = connection, threading.Lock()
@@ -99,7 +99,7 @@ def serve_jobs(connection: "Connection[Any, Any]") -> None:
     limit_blas_threads()
     # Before any other thread starts.
     stand_by()
-    tell = _Told(connection)
+    tell = _Reporter(connection)
     with suppress(EOFError, OSError):
         worker = _Worker(tell)
         worker.warm_up()
@@ -109,7 +109,7 @@ def serve_jobs(connection: "Connection[Any, Any]") -> None:
             worker.do(connection.recv())
 
 
-def _beat(tell: _Told) -> None:
+def _beat(tell: _Reporter) -> None:
     # If nobody listens, the supervisor is gone.
     with suppress(OSError):
         while True:
@@ -121,7 +121,7 @@ def _beat(tell: _Told) -> None:
 class _Worker:
     """Does jobs one after the other, with cached systems."""
 
-    def __init__(self, tell: _Told) -> None:
+    def __init__(self, tell: _Reporter) -> None:
         self._tell = tell
         self._systems = KeptSystems(load_system)
 
@@ -140,8 +140,8 @@ class _Worker:
             # The systems may be in any state now.
             sys.exit(1)
         except Exception as error:
-            said = f"Something went wrong within longsum ({type(error).__name__}: {error})."
-            self._tell("failed", failure("fault", said))
+            detail = f"Something went wrong within longsum ({type(error).__name__}: {error})."
+            self._tell("failed", failure("fault", detail))
 
     def _made(self, task: Task) -> dict[str, bytes]:
         if task.wanted.kind == "table":

@@ -116,8 +116,8 @@ class Supervisor:
                 try:
                     self._step()
                 except Exception:
-                    # Whatever it is, such as a full disk, clients must hear what follows.
-                    _LOG.exception("The supervisor goes on after an error.")
+                    # Clients must hear what follows, whatever the error, such as a full disk.
+                    _LOG.exception("The supervisor continues after an error.")
                     self._stopping.wait(1.0)
         finally:
             for worker in self._workers:

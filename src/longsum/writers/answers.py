@@ -52,16 +52,16 @@ def reply_of(answer: str) -> Reply:
                 raise TryAgainError("the server broke off its answer")
             usage = part.get("usage") or usage
             for choice in part["choices"][:1] if streamed else [part["choices"][0]]:
-                said = choice.get("delta") or {} if streamed else choice["message"]
-                content = said.get("content") or ""
+                message = choice.get("delta") or {} if streamed else choice["message"]
+                content = message.get("content") or ""
                 if not isinstance(content, str):
                     raise CallError("the server's answer has no text")
                 text += content
                 reason = choice.get("finish_reason") or reason
         counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError):
-        raise CallError("the server's answer is no chat completion") from None
+        raise CallError("the server's answer is not a chat completion") from None
     if streamed and reason is None:
-        raise TryAgainError("the answer ends before its end")
+        raise TryAgainError("the answer is cut off")
     read, wrote = (each if is_size(each) else None for each in counts)
     return Reply(text, reason != "length", read, wrote)

@@ -334,16 +334,16 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
     names = client.models()
     if len(names) < 2:
         client.find_model()
-    found = {"address": str(client.endpoint), "models": ", ".join(names)}
+    facts = {"address": str(client.endpoint), "models": ", ".join(names)}
     if not client.endpoint.model:
-        return found
+        return facts
     window = client.window()
     known = f" ({window.known_by})" if window.known_by else ", a guess: the server does not say"
-    found |= {"window": f"{window.tokens:,} tokens{known}"}
+    facts |= {"window": f"{window.tokens:,} tokens{known}"}
     try:
         reply = client.complete(_PROBE)
     except CallError as error:
-        return found | {"answers": f"no: {error}"}
+        return facts | {"answers": f"no: {error}"}
     has = {
         "counts tokens": client.tokens_of("one two") is not None,
         "says what it read": reply.prompt_tokens is not None,
@@ -351,12 +351,12 @@ def described(endpoint: Endpoint, *, allow_net: bool = False) -> dict[str, Any]:
         "stream": client.enable("stream"),
         "json_schema": client.enable("json_schema"),
     }
-    return found | {name: "yes" if each else "no" for name, each in has.items()}
+    return facts | {name: "yes" if able else "no" for name, able in has.items()}
 
 
-def _rows(said: Any, name: str) -> list[dict[str, Any]]:
+def _rows(answer: Any, name: str) -> list[dict[str, Any]]:
     """Return the objects in a list that an answer may contain."""
-    rows = said.get(name) if isinstance(said, dict) else None
+    rows = answer.get(name) if isinstance(answer, dict) else None
     return [each for each in rows if isinstance(each, dict)] if isinstance(rows, list) else []
 
 

@@ -94,12 +94,12 @@ class Sizes:
         known = (document.title, *(section.title for section in document.walk()))
         titles = sorted(map(shown_title, known), key=count)[-TITLES:]
         rules = [prompter.summary(titles, (), 9_999, merges=merges) for merges in (False, True)]
-        overhead = max(sum(count(said) + 8 for _, said in messages) for messages in rules)
+        overhead = max(sum(count(text) + 8 for _, text in messages) for messages in rules)
         rest = window.usable - overhead
         if window.tokens < LEAST_WINDOW or rest // 4 < _SPARE + _LEAST_ANSWER * per_word / 2:
             raise LongsumError(
                 f"A window of {window.tokens:,} tokens is too small; the model must read "
-                f"{LEAST_WINDOW} at least, more where titles are long."
+                f"at least {LEAST_WINDOW}, and more if titles are long."
             )
         return cls(rest - rest // 4, rest // 4, per_word, window.usable)
 

@@ -149,11 +149,11 @@ class _TreeWriter:
             return [*range(len(self._document.sentences))]
         if node.kind == "topic":
             return [*next(self._topics)]
-        said = [sentence for each in below for sentence in each.sentences]
-        cited = {source.sentence for sentence in said for source in sentence.sources}
+        answers = [sentence for each in below for sentence in each.sentences]
+        cited = {source.sentence for sentence in answers for source in sentence.sources}
         if whole:
-            told = {each.section for top in below for _, each in top.walk()}
-            own = [section.number for section in self._sections if section.number not in told]
+            covered = {each.section for top in below for _, each in top.walk()}
+            own = [section.number for section in self._sections if section.number not in covered]
         else:
             assert node.section is not None
             section = self._sections[node.section]

@@ -100,8 +100,8 @@ def is_structured(text: str) -> bool:
 def _lines(text: str) -> str:
     """Return the equivalent lines of a JSON answer: complete sentences with their citations."""
     lines = []
-    for said, cites in _OBJECT.findall(" ".join(text.split())):
-        sentence = " ".join(str(json.loads(said, strict=False)).split())
+    for quoted, cites in _OBJECT.findall(" ".join(text.split())):
+        sentence = " ".join(str(json.loads(quoted, strict=False)).split())
         lines.append(f"{sentence} [{cites}]")
     return "\n".join(lines)
 

@@ -75,6 +75,6 @@ class ReplyStore:
             write_kept(self._path(call), json.dumps(asdict(reply)).encode())
 
     def _path(self, call: Call) -> Path:
-        on = json.dumps([asdict(call), self.model, PROMPT_VERSION], sort_keys=True)
+        key = json.dumps([asdict(call), self.model, PROMPT_VERSION], sort_keys=True)
         assert self.folder is not None
-        return self.folder / f"{hashlib.sha256(on.encode()).hexdigest()}.json"
+        return self.folder / f"{hashlib.sha256(key.encode()).hexdigest()}.json"

@@ -209,14 +209,14 @@ class WriterSummarizer(System):
             finish_reason=ended,
             notices=(
                 *notices_of(document),
-                *self._told(run.record, grounding.unsupported),
+                *self._call_notices(run.record, grounding.unsupported),
                 *([Notice("length", f"No sentence fits in {budget}.")] * (ended == "nothing_fits")),
                 *unverified(kept),
             ),
             timings={"write": written_at - began, "align": perf_counter() - written_at},
         )
 
-    def _told(self, record: Record, unsupported: int) -> Iterator[Notice]:
+    def _call_notices(self, record: Record, unsupported: int) -> Iterator[Notice]:
         """Yield notices about the calls."""
         writing, reading = partial(Notice, "writing"), partial(Notice, "reading")
         if self.model.dropped:

@@ -55,13 +55,13 @@ class ParquetCorpus(RecordCorpus):
         if not columns:
             yield from repeat(None, file.metadata.row_group(group).num_rows)
             return
-        with self._told():
+        with self._errors_explained():
             for batch in file.iter_batches(_IDS, row_groups=[group], columns=columns):
                 yield from batch.column(0).to_pylist()
 
     def read(self, item: Item, limits: ReadLimits) -> Document:
         """Read a row; see `longsum.read` on JSON."""
-        with self._told():
+        with self._errors_explained():
             batch = self._row(*map(int, item.place))
             if batch.nbytes > limits.size:
                 raise limits.refusal(item.id, "size")
@@ -96,11 +96,11 @@ class ParquetCorpus(RecordCorpus):
     def _open(self) -> "ParquetFile":
         with missing_extras_explained():
             from pyarrow.parquet import ParquetFile
-        with self._told():
+        with self._errors_explained():
             return ParquetFile(self.path)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _errors_explained(self) -> Iterator[None]:
         from pyarrow import ArrowException
 
         try:
@@ -120,7 +120,7 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
     """Return the corpus at a path: a folder, a `.jsonl` or a `.parquet` file.
 
     Raises:
-        LongsumError: There is nothing, or another kind of file.
+        LongsumError: There is nothing at the path, or a file of another kind.
     """
     if is_there(path) and path.is_dir():
         return FolderCorpus(path)

@@ -81,12 +81,12 @@ def _health(service: Service) -> APIRouter:
 
     @health.get("/livez")
     def is_alive() -> dict[str, str]:
-        """Tell that the server answers, whatever waits."""
+        """Say that the server answers, however many jobs wait."""
         return {"status": "alive"}
 
     @health.get("/readyz", responses=problems(503))
     def is_ready() -> dict[str, str]:
-        """Tell whether a job would be accepted and done: a worker is ready, and a place is free."""
+        """Say whether a job would be accepted and done: a worker is ready, and a place is free."""
         if not service.workers.ready:
             raise ServiceError(503, "not-ready", "No worker is ready yet; ask again.")
         if (live := service.store.count(*LIVE)) >= service.most:
@@ -95,7 +95,7 @@ def _health(service: Service) -> APIRouter:
 
     @health.get("/limits")
     def get_limits() -> JSONResponse:
-        """Tell what requests may have, and which systems and writers they may name."""
+        """Return the limits on requests, and the systems and writers that they may name."""
         return JSONResponse(service.limits())
 
     @health.get("/metrics", response_class=Response)

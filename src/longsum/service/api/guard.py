@@ -33,9 +33,8 @@ class Guard:
 
     Pages of other sites cannot use the service through a browser: neither under their own name,
     which an attacker may point here (`Host`), nor under ours (`Origin`). If there are keys, a
-    request
-    must have one: `Authorization: Bearer KEY`, or as HTTP Basic password, which browsers ask for.
-    The method and the status of each answer are counted.
+    request must have one: `Authorization: Bearer KEY`, or as HTTP Basic password, which browsers
+    ask for. The method and the status of each answer are counted.
     """
 
     def __init__(
@@ -65,8 +64,8 @@ class Guard:
 
         try:
             if len(scope["headers"]) > _MOST_HEADERS:
-                said = f"A request may have at most {_MOST_HEADERS} headers."
-                raise ServiceError(431, "bad-request", said)
+                detail = f"A request may have at most {_MOST_HEADERS} headers."
+                raise ServiceError(431, "bad-request", detail)
             self._check(Headers(scope=scope), scope["path"])
         except ServiceError as error:
             await problem(error)(scope, receive, send_guarded)
@@ -134,8 +133,8 @@ def _name(host: str) -> str:
 
 
 def _too_large(most: int) -> ServiceError:
-    said = f"A body may have at most {most:,} bytes."
-    return ServiceError(413, "too-large", said, headers={"connection": "close"})
+    detail = f"A body may have at most {most:,} bytes."
+    return ServiceError(413, "too-large", detail, headers={"connection": "close"})
 
 
 def _bounded(receive: Receive, most: int) -> Receive:
@@ -152,9 +151,9 @@ def _bounded(receive: Receive, most: int) -> Receive:
         try:
             message = await asyncio.wait_for(receive(), max(left, 0.01))
         except TimeoutError:
-            said = "The body arrived too slowly; send it again."
+            detail = "The body arrived too slowly; send it again."
             headers = {"connection": "close"}
-            raise ServiceError(408, "too-slow", said, headers=headers) from None
+            raise ServiceError(408, "too-slow", detail, headers=headers) from None
         size += len(message.get("body", b""))
         if size > most:
             raise _too_large(most)

@@ -81,8 +81,8 @@ def router(service: Service) -> APIRouter:
     ) -> Response:
         """Summarize a document, which comes as a file, as text, or by the id of one sent before.
 
-        The same document and options return the same job. What is done within the time to wait is
-        answered at once (200); otherwise the job is (202), and goes on.
+        The same document and options return the same job. A result that is ready within the waiting
+        time is returned (200); otherwise the job is returned (202) and continues.
         """
         async with sent(request, service) as came:
             job = await asyncio.to_thread(came.submitted, service, idempotency_key)
@@ -101,7 +101,7 @@ def _jobs(service: Service) -> APIRouter:
 
     @routes.get("")
     def get_job(job: one) -> JobView:
-        """Tell how far a job is."""
+        """Return the progress of a job."""
         return service.job_view(job)
 
     @routes.delete("")
@@ -120,9 +120,9 @@ def _jobs(service: Service) -> APIRouter:
     def get_result(job: one, form: Form = "json") -> Response:
         """Return the result of a job, in one of the forms that it has."""
         if job.state in LIVE:
-            said = f"The job is {job.state}; ask again."
+            detail = f"The job is {job.state}; ask again."
             pause = _pause(service.job_view(job))
-            raise ServiceError(409, "not-ready", said, job=job.id, headers=pause)
+            raise ServiceError(409, "not-ready", detail, job=job.id, headers=pause)
         if job.state != "done":
             raise _ended(job)
         body = store.result(job.id, form)
@@ -140,21 +140,21 @@ def _jobs(service: Service) -> APIRouter:
     ) -> AsyncIterator[ServerSentEvent]:
         """Follow a job by server-sent events, from the one after `Last-Event-ID` to its end.
 
-        Each is of the kind `progress`, has the job as it is then as its data, and an id that grows.
-        While a job waits, its place is told without an id.
+        Each is of the kind `progress`, with the current job as its data and an increasing id. While
+        a job waits, events with its place in the queue have no id.
         """
         after = int(last_event_id) if last_event_id.isdecimal() else 0
-        told, glance = 0.0, _GLANCES[0]
+        reported, glance = 0.0, _GLANCES[0]
         while not await request.is_disconnected():
             found, events = await asyncio.to_thread(_since, service, job.id, after)
             view = service.job_view(found).model_dump(mode="json")
             for after, data in events:
-                told = time.monotonic()
+                reported = time.monotonic()
                 yield ServerSentEvent(data=view | data, event="progress", id=str(after))
             if found.state not in LIVE:
                 return
-            if found.state == "queued" and time.monotonic() - told > _AGAIN:
-                told = time.monotonic()
+            if found.state == "queued" and time.monotonic() - reported > _AGAIN:
+                reported = time.monotonic()
                 yield ServerSentEvent(data=view, event="progress")
             glance = _GLANCES[0] if events else min(2 * glance, _GLANCES[1])
             await asyncio.sleep(glance)
@@ -198,7 +198,7 @@ def _documents(service: Service) -> APIRouter:
 
     @routes.get("/{document}", responses=problems(404))
     def get_document(document: one) -> DocumentView:
-        """Tell what is known of a document."""
+        """Return what is known about a document."""
         return service.document_view(document)
 
     @routes.get("/{document}/jobs", responses=problems(404))
@@ -219,8 +219,8 @@ def _documents(service: Service) -> APIRouter:
             store.place(each.id) / "read.json" for each in store.stored(*members or [document.id])
         ]
         if not paths or not all(path.is_file() for path in paths):
-            said = "The document has not been read yet; ask for a summary of it first."
-            raise ServiceError(409, "not-ready", said)
+            detail = "The document has not been read yet; ask for a summary of it first."
+            raise ServiceError(409, "not-ready", detail)
         if not members:
             return FileResponse(paths[0], media_type=JSON)
         whole = gather([json.loads(path.read_bytes()) for path in paths], document_from_json)

@@ -112,8 +112,7 @@ class Annotations:
                 return known.id
             count = "SELECT count(*) FROM annotations WHERE document = ?"
             if self._store.rows(count, document)[0][0] >= _MOST:
-                said = f"A document may have at most {_MOST:,} notes; remove some."
-                raise LongsumError(said)
+                raise LongsumError(f"A document may have at most {_MOST:,} notes; remove some.")
             identity = secrets.token_urlsafe(9)
             self._store.change(
                 "INSERT INTO annotations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

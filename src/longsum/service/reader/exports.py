@@ -58,12 +58,12 @@ def to_markdown(export: Export) -> bytes:
         parts.append("## Kept, dropped and noted elsewhere")
     for each in export.others:
         said, place = escape_markdown(each.quote), escape_markdown(each.place)
-        parts.append(f"- {_TOLD[each.state]}: “{said}” {place}")
+        parts.append(f"- {_STATES[each.state]}: “{said}” {place}")
         parts += _quoted(each)
     return ("\n\n".join([*parts, "\n".join(footnotes)]) + "\n").encode()
 
 
-_TOLD = {"keep": "Kept", "drop": "Dropped", None: "Noted"}
+_STATES = {"keep": "Kept", "drop": "Dropped", None: "Noted"}
 
 
 def _quoted(annotation: Annotation | None) -> Iterator[str]:
@@ -112,7 +112,7 @@ def to_docx(export: Export) -> bytes:
         for line, note in members:
             say(line.text, line.citation, note.note if note else "")
     for each in export.others:
-        say(f"{_TOLD[each.state]}: “{each.quote}”", each.place, each.note)
+        say(f"{_STATES[each.state]}: “{each.quote}”", each.place, each.note)
     written = BytesIO()
     document.save(written)
     return written.getvalue()

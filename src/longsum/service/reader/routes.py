@@ -169,23 +169,23 @@ class Reader:
         if stored is None:
             return self.pages.waiting(job)
         controls = self.pages.controls(job)
-        return host_page(stored.decode(), NAVIGATION, controls, self._told(job, editable=True))
+        return host_page(stored.decode(), NAVIGATION, controls, self._data(job, editable=True))
 
-    def _told(self, job: Job, *, editable: bool) -> dict[str, Any]:
+    def _data(self, job: Job, *, editable: bool) -> dict[str, Any]:
         """Return the viewer's data: the annotations, each with its sentence, and addresses."""
         stored = self._store.result(job.id, FORM)
         if stored is None:
             return {"annotations": [], "editable": False}
         noted = self._noted(job, Lines.model_validate_json(stored).lines)
-        told = {"annotations": [_shown(*each) for each in noted], "editable": editable}
+        data = {"annotations": [_shown(*each) for each in noted], "editable": editable}
         if editable:
-            told |= {
+            data |= {
                 "lines": f"/read/{job.id}/lines",
                 "all": f"/documents/{job.document}/annotations",
             }
             if any(each.facts.get("format") == "pdf" for each in self._documents(job)):
-                told["pictures"] = True
-        return told
+                data["pictures"] = True
+        return data
 
     def annotate(self, job: Job, number: int, change: Change) -> dict[str, Any]:
         """Store a change to a sentence; return its annotation, without an id if none is left."""
@@ -196,8 +196,8 @@ class Reader:
             noted = self._noted(job, lines)
             known = next((each for each, at in noted if at == number), None)
             identity = self.annotations.change(job.document, line, known, change)
-        told = {"id": identity, "quote": line.text, "where": line.citation}
-        return change.model_dump() | told
+        place = {"id": identity, "quote": line.text, "where": line.citation}
+        return change.model_dump() | place
 
     def export(self, job: Job, kind: Kind, shown: str) -> bytes:
         """Return a summary as a file; `shown` has the numbers of its sentences, between commas.
@@ -207,17 +207,17 @@ class Reader:
         summary = self.lines(job)
         if kind == "html":
             page = (self._store.result(job.id, "html") or b"").decode()
-            return host_page(page, "", "", self._told(job, editable=False), sent=False).encode()
+            return host_page(page, "", "", self._data(job, editable=False), sent=False).encode()
         numbers = [int(part) for part in shown.split(",") if part.isdecimal()]
         asked_for = [at for at, line in enumerate(summary.lines) if summary.start in line.rungs]
         given = [number for number in dict.fromkeys(numbers) if number < len(summary.lines)]
         chosen = given or asked_for
         noted = self._noted(job, summary.lines)
         at = {line: each for each, line in noted}
-        told = [(summary.lines[number], at.get(number)) for number in chosen]
+        exported = [(summary.lines[number], at.get(number)) for number in chosen]
         # Of several on one sentence, the latest is shown beside it.
         others = [each for each, line in noted if line not in chosen or at[line] is not each]
-        export = Export(summary, told, others)
+        export = Export(summary, exported, others)
         return {"md": to_markdown, "json": to_json, "docx": to_docx}[kind](export)
 
 
@@ -228,8 +228,8 @@ def _one(lines: Sequence[Line], number: int) -> Line:
 
 
 def _shown(annotation: Annotation, line: int | None) -> dict[str, Any]:
-    told = {name: getattr(annotation, name) for name in ("id", "state", "note", "quote")}
-    return told | {"line": line, "where": annotation.place}
+    facts = {name: getattr(annotation, name) for name in ("id", "state", "note", "quote")}
+    return facts | {"line": line, "where": annotation.place}
 
 
 def _wanted(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -94,7 +94,7 @@ class Search:
             read = what == document
             rows = self._of_document(what, name, about) if read else self._of_job(what, document)
             with self._store.transaction() as database:
-                # Another search may have added it meanwhile.
+                # Another search may have added it in the meantime.
                 insert = "INSERT OR IGNORE INTO indexed VALUES (?, ?)"
                 if self._store.change(insert, what, document):
                     database.executemany("INSERT INTO found VALUES (?, ?, ?, ?, ?)", rows)
