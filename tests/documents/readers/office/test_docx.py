@@ -43,6 +43,21 @@ def test_a_table_that_lays_out_the_page_is_text() -> None:
     assert len(texts(_read(_TEXT + head))) == 2
 
 
+@pytest.mark.parametrize("headed", [False, True])
+def test_text_under_a_row_of_heads_is_a_table_whose_prose_is_kept(headed: bool) -> None:
+    said = "The river rises in the hills and flows on. It ends in a lake of the plain."
+    rows = "".join(
+        f"<w:tr>{mark}<w:tc>{paragraph(first)}</w:tc><w:tc>{paragraph(second)}</w:tc></w:tr>"
+        for mark, first, second in (
+            ("<w:trPr><w:tblHeader/></w:trPr>" * headed, "Name", "Course"),
+            ("", "Elbe", said),
+        )
+    )
+    document = _read(f"{_TEXT}<w:tbl>{rows}</w:tbl>")
+    assert [part.text for part in document.omitted] == ["Name\tCourse\nElbe"] * headed
+    assert said in document.text
+
+
 def test_pages_are_those_that_word_has_noted() -> None:
     turned = runs("<w:r><w:lastRenderedPageBreak/><w:t>After the page.</w:t></w:r>")
     assert [s.page for s in _read(_TEXT + turned + _TEXT).sentences] == [1, 2, 2]

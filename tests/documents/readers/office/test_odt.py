@@ -114,6 +114,19 @@ def test_a_table_is_text_if_it_has_a_heading_prose_or_one_column(cells, is_text:
     assert [part.kind for part in document.omitted] == ["table"] * (not is_text)
 
 
+def test_text_under_heads_is_a_table_whose_prose_is_kept() -> None:
+    cells = "<text:table-cell><text:p>{}</text:p></text:table-cell>"
+    head = "".join(map(cells.format, ("Dam", "Of")))
+    rows = "".join(map(cells.format, ("Upper", _PROSE)))
+    table = (
+        f"<text:table><text:table-header-rows><text:table-row>{head}</text:table-row>"
+        f"</text:table-header-rows><text:table-row>{rows}</text:table-row></text:table>"
+    )
+    document = read_bytes(_odt(f"{_TEXT}{table}"), "a.odt")
+    assert [part.text for part in document.omitted] == ["Dam\tOf\nUpper"]
+    assert _PROSE in document.text
+
+
 @pytest.mark.parametrize("style", ["Preformatted_20_Text", "Source_20_Code"])
 def test_paragraphs_in_a_style_of_programs_are_code(style: str) -> None:
     code = f'<text:p text:style-name="{style}">rise(river)</text:p>'

@@ -199,13 +199,16 @@ def rows_of(table: Any) -> list[list[Any]]:
 
 
 def lays_out(table: Any, level_of: Callable[[Any], int | None]) -> bool:
-    """Return whether a table only lays out the page: it has headings, text or one column."""
+    """Return whether a table only lays out the page: it has headings, text or one column.
+
+    With a row of heads, text or one column is a table.
+    """
+    if any(level_of(paragraph) is not None for paragraph in table.iter("p")):
+        return True
     rows = rows_of(table)
-    return (
-        all(len(row) < 2 for row in rows)
-        or any(level_of(paragraph) is not None for paragraph in table.iter("p"))
-        or holds_text(text_of(each) for row in rows for cell in row for each in cell.iter("p"))
-    )
+    texts = (text_of(each) for row in rows for cell in row for each in cell.iter("p"))
+    headed = table.find("tr/trPr/tblHeader") is not None
+    return not headed and (all(len(row) < 2 for row in rows) or holds_text(texts))
 
 
 def blocks_of(

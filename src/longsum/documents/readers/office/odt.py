@@ -311,12 +311,15 @@ def _blocks(body: Any, styles: Styles, layout: Set[Any]) -> Iterator[Block]:
 
 
 def _lays_out(table: Any) -> bool:
-    """Return whether a table only lays out the page: it has headings, text or one column."""
+    """Return whether a table only lays out the page: it has headings, text or one column.
+
+    With a row of heads, text or one column is a table.
+    """
     if next(table.iter("h"), None) is not None:
         return True
-    if holds_text("".join(paragraph.itertext()) for paragraph in table.iter("p")):
-        return True
-    return all(len(row) < 2 for row in _rows(table))
+    texts = ("".join(paragraph.itertext()) for paragraph in table.iter("p"))
+    headed = table.find("table-header-rows") is not None
+    return not headed and (holds_text(texts) or all(len(row) < 2 for row in _rows(table)))
 
 
 def _rows(table: Any) -> list[list[Any]]:
