@@ -139,11 +139,6 @@ def test_running_headers_and_page_numbers_are_left_out_with_a_warning() -> None:
     assert heads == [("running head", page) for page in range(1, 7) for _ in range(2)]
 
 
-def test_three_pages_are_too_few_to_tell_a_running_header() -> None:
-    document = _read(make_pdf([["Same line.", f"Body {n}."] for n in "abc"]))
-    assert document.text.count("Same line.") == 3
-
-
 def test_a_number_between_dashes_is_the_page_s_on_any_page_that_it_counts() -> None:
     pages = [["The river feeds the fields of"], ["the valley in summer.", "-2-"], ["- 7 -", "End."]]
     document = _read(make_pdf(pages))
