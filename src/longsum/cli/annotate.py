@@ -1,4 +1,4 @@
-"""`longsum annotate`: `make` writes the pages of a study, `read` says what people found."""
+"""`longsum annotate`: `make` writes the pages of a study, `read` prints its results."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ annotate = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 @dataclass(frozen=True, slots=True)
 class KindOptions:
-    """What one kind of study alone is asked, and its name."""
+    """The kind of study, and the options of single kinds."""
 
     study: Annotated[
         Literal["faithfulness", "trees", "best-worst", "fact-checks", "questions"],
@@ -104,7 +104,7 @@ class KindOptions:
     ] = None
 
     def check(self) -> None:
-        """Refuse an option that says nothing of this study."""
+        """Refuse an option that does not apply to this study."""
         given = (
             ("--aspects", "faithfulness", self.aspects != "auto"),
             ("--size", "best-worst", self.size),
@@ -119,7 +119,7 @@ class KindOptions:
                 )
 
     def kind(self, limits: "ReadLimits") -> "Kind":
-        """Return the kind of study that is described."""
+        """Return the chosen kind of study."""
         from longsum.lab.studies.best_worst import CRITERIA, PAIR, BestWorst
         from longsum.lab.studies.fact_checks import FactChecks, parse_questions
         from longsum.lab.studies.faithfulness import Faithfulness
@@ -141,7 +141,7 @@ class KindOptions:
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """What was summarized, and how the files are read."""
+    """The documents that were summarized, and how files are read."""
 
     source: Annotated[
         list[str] | None,
@@ -168,7 +168,7 @@ class Documents:
     read_limit: ReadLimit = None
 
     def originals(self, made: "Sequence[Candidate]") -> "Originals":
-        """Read the documents that something was made of."""
+        """Read the documents that were summarized."""
         from longsum.documents.readers import read as read_document
         from longsum.evaluation.datasets import load
         from longsum.lab.studies.candidates import Original, Originals

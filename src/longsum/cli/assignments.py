@@ -1,4 +1,4 @@
-"""Settings given on the command line as `key=value`, with dots into tables."""
+"""Settings given on the command line as `key=value`; dots lead into tables."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,9 +13,9 @@ def parse_assignments(
 ) -> dict[str, Any]:
     """Read `key=value` words into a nested dict, in any order.
 
-    A value is JSON where it can be, and else YAML; so `1e-4` is a number, `16384` too, `null` and
-    an empty value are None, and `tile` is a string. `a.b=1` is `{"a": {"b": 1}}`, which may also be
-    given whole, as `a={"b": 1}`.
+    A value is parsed as JSON if possible, else as YAML; so `1e-4` and `16384` are numbers, `null`
+    and an empty value are None, and `tile` is a string. `a.b=1` is `{"a": {"b": 1}}`, which may
+    also be given whole, as `a={"b": 1}`.
 
     Args:
         words: The assignments.
@@ -23,8 +23,8 @@ def parse_assignments(
             with `{"data": "names"}`, `data=govreport` is `data.names=govreport`.
 
     Raises:
-        LongsumError: A word has no `=` or no name before it, its value cannot be read, or it sets
-            what another one sets.
+        LongsumError: A word has no `=` or no name before it, its value cannot be read, or two
+            words set the same entry.
     """
     settings: dict[str, Any] = {}
     for word in words:

@@ -42,7 +42,7 @@ Folder = Annotated[Path, typer.Argument(metavar="OUTPUT", help="The folder of a 
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """What runs the workers, and how many."""
+    """The engine that runs the workers, and their number."""
 
     workers: Annotated[
         int | None,
@@ -81,10 +81,10 @@ class EngineOptions:
     ] = 1800.0
 
     def engines(self) -> "Engines":
-        """Return what makes the engine.
+        """Return the function that makes the engine.
 
         Raises:
-            LongsumError: Options of Ray are given without it, or seconds that cannot be.
+            LongsumError: Options of Ray are given without it, or an impossible timeout.
         """
         if self.engine == "local" and (self.address is not None or self.gpus):
             raise LongsumError(
@@ -107,7 +107,7 @@ class EngineOptions:
 
 @dataclass(frozen=True, slots=True)
 class RecordOptions:
-    """Which fields of a record are its id, its text and its title."""
+    """The fields of a record with its id, its text and its title."""
 
     id_field: Annotated[
         str, typer.Option("--id-field", metavar="NAME", help="The field that holds a record's id.")
@@ -121,10 +121,10 @@ class RecordOptions:
 
 
 class BatchGroup(TyperGroup):
-    """`longsum batch INPUT OUTPUT` needs no further word; the other three have theirs."""
+    """Lets `longsum batch INPUT OUTPUT` do without the word `run`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Take the first word for a command only if it is one."""
+        """Insert `run` unless the first word is a command."""
         if args and args[0] not in (*self.commands, *ctx.help_option_names):
             args = ["run", *args]
         return super().parse_args(ctx, args)
@@ -138,8 +138,8 @@ def about() -> None:
     """Summarize every document of a folder, a JSON-lines or a Parquet file.
 
     OUTPUT becomes a folder with a row for each document, in Parquet or JSON lines: its summary with
-    the sources of each sentence, or why there is none. A run that is interrupted, however, goes on
-    where it was with 'longsum batch resume OUTPUT'; 'longsum batch run --help' lists the options.
+    the sources of each sentence, or why there is none. An interrupted run continues where it was
+    with 'longsum batch resume OUTPUT'; 'longsum batch run --help' lists the options.
     """
 
 
@@ -246,7 +246,7 @@ def status(output: Folder, form: Form = "text") -> None:
 def verify(output: Folder, form: Form = "text") -> None:
     """Compare the documents that went in with the rows that came out, and files with their hashes.
 
-    The exit status is 1 if something is missing, doubled or damaged.
+    The exit status is 1 if something is missing, duplicated or damaged.
     """
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun

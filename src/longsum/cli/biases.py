@@ -94,7 +94,7 @@ def biases(
 
 
 def _tables(model: str, layer: int | None, head: int | None) -> "list[BiasTables]":
-    """Load the biases of the layers and heads that are asked for."""
+    """Load the biases of the requested layers and heads."""
     from longsum.models.networks.seq2seq.bias_tables import load_bias_tables
 
     with progress("Reading"):
@@ -117,7 +117,7 @@ class _Sections:
         labels: Their places, `1.2`.
         titles: Their headings.
         parents: The number of the section above each, −1 for none.
-        document: What their document is called; empty for the example.
+        document: The name of their document; empty for the example.
     """
 
     labels: tuple[str, ...]

@@ -53,9 +53,9 @@ class DocumentBuilder:
             self._add(Heading(rank, bare))
 
     def inferred_heading(self, rank: int, title: str, evidence: Evidence | None = None) -> None:
-        """Start a section whose heading is found, or known from another document.
+        """Start a section whose heading was inferred, or is known from another document.
 
-        Unlike in `heading`, it stays one however much it says.
+        Unlike in `heading`, it stays a heading however long it is.
         """
         self._add(Heading(rank, bare_title(clean(title)), evidence))
 
@@ -141,7 +141,7 @@ class DocumentBuilder:
         """Lay out the document.
 
         Args:
-            title: The title where the format states one. With None, a heading that opens the
+            title: The title if the format states one. With None, a heading that opens the
                 document and is the only one of the highest rank becomes the title.
             source: Where the document came from.
             otherwise: The title if none is stated and no heading qualifies.

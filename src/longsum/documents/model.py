@@ -138,10 +138,10 @@ class Omission:
     Attributes:
         kind: What it is, in the singular and in English: `table`, `footnote`, `contents or index
             line`.
-        text: What it says; the rows of a table on lines of their own, its cells between tabs. Empty
-            where there is nothing to quote.
-        place: Offset in `Document.text` after which it stands; 0 where it has no place.
-        page: Page it stands on, counted from 1; None if the format has no pages.
+        text: Its content; each row of a table is a line, with tabs between cells. Empty if there is
+            nothing to quote.
+        place: Offset in `Document.text` after which it was; 0 if its place is unknown.
+        page: Page it is on, counted from 1; None if the format has no pages.
     """
 
     kind: str
@@ -162,8 +162,8 @@ class Document:
         source: Where it came from.
         warnings: Problems met while reading, one sentence each.
         language: Its language as a BCP 47 tag (`en`, `pt-BR`); None if unknown.
-        omitted: What the source has besides the text, in reading order, where the reader of its
-            format keeps it.
+        omitted: What the source has besides the text, in reading order, if the reader of its format
+            keeps it.
     """
 
     title: str
@@ -208,7 +208,7 @@ class Document:
         return self._all_sections[self._section_of[sentence]]
 
     def omitted_by_section(self) -> Iterator[tuple[Omission, int | None]]:
-        """Yield what is omitted, each with the number of the section that it stands in.
+        """Yield the omitted parts, each with the number of its section.
 
         The number is None before the first section.
         """

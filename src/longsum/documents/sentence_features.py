@@ -40,7 +40,7 @@ in; the section's level; its length in groups of four words. Then the number of 
 the title; and its rank in sixteenths among the document's sentences by the sum, and by the mean, of
 the log frequencies of its terms in the document; its PageRank among the sentences relative to the
 mean, two values per doubling; how many capitalised words (but the first) and words with digits it
-has; and its kind. New features come last, so that models that know fewer go on reading theirs.
+has; and its kind. New features come last, so that models that know fewer can still read theirs.
 """
 
 _COUNTED_FROM = list(PLACES).index("title_words")

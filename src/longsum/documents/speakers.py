@@ -101,7 +101,7 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
         paragraphs: The texts in reading order; None for a heading.
     """
     opened = [text or "" for text in paragraphs]
-    # Where most text is in capitals, these name nobody.
+    # If most text is in capitals, labels in capitals name nobody.
     loud = 2 * sum(map(str.isupper, opened)) > sum(map(bool, opened))
     forms = (_NICK, _COLON, _TITLED, *([] if loud else [_CAPITALS]))
     found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]

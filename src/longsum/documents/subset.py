@@ -23,7 +23,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
     """Return a document of the chosen sentences, in original order and under their headings.
 
     Sentence k of the result is the one with the k-th smallest position. A section is kept if it or
-    one of its descendants has a chosen sentence; paragraphs stay separate. Title, source and
+    one of its descendants has a chosen sentence; paragraphs stay separate. Title, source,
     language and pages are kept; warnings are not.
 
     Args:
@@ -56,7 +56,7 @@ def subset(document: Document, sentences: Iterable[int]) -> Document:
 
 
 def _chosen_of(section: Section, start: int, chosen: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield which of the chosen positions each paragraph of a section holds.
+    """Yield the chosen positions in each paragraph of a section.
 
     `start` is the position of the section's first sentence; the chosen ones are in order.
     """
@@ -68,12 +68,12 @@ def _chosen_of(section: Section, start: int, chosen: Sequence[int]) -> Iterator[
 
 
 def keep(document: Document, names: Collection[str]) -> Document:
-    """Return a document with what is left out of its text put into it, where it stands.
+    """Return a document with omitted parts restored to its text, each in its place.
 
     Args:
         document: The document.
-        names: What to keep: `tables`, `code`, `footnotes` and so on, as the warning calls them;
-            `all` keeps everything. A warning names what the document has not left out.
+        names: The kinds to restore: `tables`, `code`, `footnotes` and so on, as the warning calls
+            them; `all` restores everything. A warning names kinds of which nothing was omitted.
     """
     kinds = {part.kind for part in document.omitted if part.text}
     meant = {name.strip(): kinds_called(name, kinds) for name in names if name.strip()}
@@ -110,7 +110,7 @@ def keep(document: Document, names: Collection[str]) -> Document:
 
 
 def kinds_called(name: str, kinds: Iterable[str]) -> set[str]:
-    """Return those of some kinds that a name means, `tables` or `code`; `all` means every one."""
+    """Return the kinds that a name such as `tables` or `code` means; `all` means every kind."""
     stem = name.strip().casefold().removesuffix("s")
     return {
         kind

@@ -1,4 +1,4 @@
-"""Where the sections of a document stand in its tree, and their numbers in print."""
+"""The places of a document's sections in its tree, and their numbers in print."""
 
 from longsum.documents.model import Document, Section
 

@@ -38,9 +38,9 @@ _BILL = re.compile(r"(?:\A|[/(])[HS]\Z")
 # What follows the initial of a name: `anarchist L. Susan Brown`.
 _NAMES = re.compile(r"[A-Z][a-z]+ (?:(?:de|van|von) )?[A-Z][a-z]")
 _PLAIN_WORD = re.compile(r"(?=.*[aeiouy])[a-z]{3,}")
-# What goes on after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
+# Continuations after a mark in quotes or brackets: `the characters ‘!’, ‘?’ and ‘*’`.
 _GOES_ON = re.compile(r"[\])}\"”’'»]+(?:\s*[,;:]|\.(?!\.)|\s+[a-z])")
-# What stands around a German ordinal: `bis 9. März`, `das 30. Lebensjahr`.
+# The context of a German ordinal: `bis 9. März`, `das 30. Lebensjahr`.
 _ORDINAL = re.compile(
     r"[a-zäöüß]\n(?:Januar|Februar|März|April|Mai|Ju[nl]i|August|September|Oktober|November|Dezember)\b"
     r"|\b(?i:das|de[mnrs]|zu[mr]|im|vom|beim|eine[mns])\n[A-ZÄÖÜ]"
@@ -59,7 +59,7 @@ def opens_with_mark(text: str, place: int) -> bool:
 
 
 def goes_on(text: str, place: int) -> bool:
-    """Return whether no sentence can start at a place, since the one with the quotation goes on."""
+    """Return whether the sentence with the quotation continues at a place, where none can start."""
     return bool(text[place - 1 : place].strip()) and _GOES_ON.match(text, place) is not None
 
 
@@ -67,7 +67,7 @@ def starts_sentence(text: str, place: int) -> bool | None:
     """Decide whether a sentence starts at a place (one of `places`).
 
     Returns:
-        None where the rules do not decide.
+        None if the rules do not decide.
     """
     end = before_space(text, place)
     near = max(end - _LONGEST_TOKEN, 0)

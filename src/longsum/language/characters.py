@@ -23,7 +23,7 @@ _IGNORABLE = re.compile(
     "\U000e0000-\U000e00ff\U000e01f0-\U000e0fff]"
 )
 LOST = "[missing reference]"
-"""What a reader writes for a reference that is the name of something and has been lost."""
+"""The replacement for a lost reference that was the name of something."""
 
 BULLETS = "•‣⁃◦●○■□▪▫▶►◆◇◾◽★☆✓✔✦➢➤❖❏❐❑❒☐☑☒∙\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc"
 """Marks before the items of a list, including those of symbol fonts."""

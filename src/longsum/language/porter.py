@@ -15,7 +15,7 @@ _IRREGULAR = {
 }
 _SHORTEST = 3
 
-# What each suffix becomes where the stem before it has a vowel and a consonant after it.
+# The replacement of each suffix, if the stem before it has a vowel and a consonant after it.
 _SECOND = {
     **{"ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize"},
     **{"bli": "ble", "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize"},

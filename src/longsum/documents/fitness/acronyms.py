@@ -113,7 +113,7 @@ def use(sentence: str, acronym: str) -> int | None:
     """
     end, round_, square = 0, 0, 0
     while (at := sentence.find(acronym, end)) >= 0:
-        # What an acronym has itself is no bracket.
+        # Parentheses within an acronym do not count.
         round_ += sentence.count("(", end, at) - sentence.count(")", end, at)
         square += sentence.count("[", end, at) - sentence.count("]", end, at)
         end = at + len(acronym)
@@ -177,8 +177,8 @@ def _match(acronym: str, text: str) -> int | None:
     """Return where in a text the shortest meaning of an acronym starts, or None.
 
     Unlike in Schwartz & Hearst, the last character of an acronym in capitals must begin the last
-    word: else the meaning goes on. Where all of them begin words, as in `Social Security
-    Administration`, those words are the meaning, however much shorter another would be.
+    word: else the meaning is longer. If all of them begin words, as in `Social Security
+    Administration`, those words are the meaning, even if another would be much shorter.
     """
     at = _first_place(acronym, text, initials=True) if _SPELLED.fullmatch(acronym) else None
     if at is None:

@@ -140,7 +140,7 @@ _OFFERED = re.compile(
     r"|about us\b|reach out)\b",
     re.IGNORECASE,
 )
-"""What firms say of themselves in the reports that they make."""
+"""What firms say about themselves in their reports."""
 _MOST_OFFERED = 20
 _FEWEST_BESIDE = 150
 """Minimum words of complete sentences besides such sections; else the text is about them."""
@@ -151,8 +151,8 @@ def matter_kinds(document: Document) -> list[Kind | None]:
 
     A heading counts for everything below it. Most headings are enough by themselves; for some, the
     text must confirm the kind (`Notes` may head remarks on the subject, `Funding` a chapter about
-    it). A history of changes, a list of mistakes and what makers say of themselves count if there
-    is a body besides them. Only English headings are known. Appendices belong to the content.
+    it). A history of changes, a list of mistakes and what authors say about themselves count if
+    there is a body besides them. Only English headings are known. Appendices belong to the content.
     """
     found: list[Kind | None] = [None] * len(document.walk())
     pending: list[tuple[Section, Kind | None]] = [(top, None) for top in document.sections]
@@ -182,7 +182,7 @@ def _beside(document: Document) -> dict[int, Kind]:
 
 
 def _is_of_makers(section: Section, title: str) -> bool:
-    """Return whether a section is about the makers of a document, who are not its subject."""
+    """Return whether a section is about the authors of a document, who are not its subject."""
     about = _ABOUT.fullmatch(section.title)
     if about is None or about["who"].strip().casefold() in title.casefold():
         return False

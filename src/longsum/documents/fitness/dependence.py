@@ -91,7 +91,7 @@ _SELF = _any(
     r"preface, code of conduct, privacy policy, repo, repository, appeal"
 )
 # Of these, only with a capital: "this KEP" is an enhancement proposal, "this BIP" an improvement
-# proposal, and "this Act" is none that is merely spoken of.
+# proposal, and "this Act" the document itself rather than another one.
 _SELF_NAMED = (
     r"(?-i:[A-Z]{1,3}(?:EP|IP|PE)|Act|Addendum|Agreement|Constitution|Convention|Directive"
     r"|Licen[cs]e|Notice|Order|Policy|Regulations?|Standard)"

@@ -153,7 +153,7 @@ class Fitness:
     def dependences(self) -> Sequence[Dependences]:
         """Why each sentence is not self-contained, empty if it is; only for English.
 
-        An outcome is, whatever reasons it refers to.
+        An outcome always is, whatever reasons it refers to.
         """
         language = self.document.language
         if language is not None and not is_language(language, "en"):

@@ -65,7 +65,7 @@ _ITEM = re.compile(
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
-# Where a file tells its document from what is said of the file.
+# The lines between which a file has its document, apart from remarks about the file.
 _EDGE = re.compile(r"\*{3} ?(?P<edge>START|END) OF (?P<what>[^*]{3,300})\*{3}")
 # Forms that also occur in speech.
 _UNSPOKEN: frozenset[Kind] = frozenset(
@@ -124,7 +124,7 @@ def _without_lost_lead_ins(
 ) -> list[Kind]:
     """Return the kinds, with fragments for lead-ins of lists of which nothing is left.
 
-    Neither is what leads into a part that is left out, such as code, however many items follow.
+    So are lead-ins of an omitted part, such as code, however many items follow.
     """
     found: list[Kind] = []
     ends = {part.place for part in document.omitted if part.kind in _SHOWN}
@@ -176,13 +176,13 @@ class _Judge:
         # Whether a sentence leads into the items that follow.
         self._led = False
         self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
-        # Whether the paragraph stands below the name of what it defines.
+        # Whether the paragraph is below the name of what it defines.
         self._entry = False
-        # What opens a document tells what the whole is about: `This chapter describes …`.
+        # The opening of a document says what the whole is about: `This chapter describes …`.
         self._first = next(iter(document.sentences), None)
 
     def _numbers_paragraphs(self) -> bool:
-        """Return whether many of the words stand in long items: paragraphs are numbered."""
+        """Return whether many of the words are in long items: paragraphs are numbered."""
         long = total = 0
         for section in self._document.walk():
             for paragraph in section.paragraphs:
@@ -225,11 +225,11 @@ class _Judge:
         if first == "list_item" and self._numbered and self._is_numbered_text(paragraph):
             first = None
         long = first == "list_item" and len(paragraph) > _LONGEST_ITEM
-        # Of a long item that a sentence leads into, the first says nothing without that sentence.
+        # The first sentence of a long item says nothing without the one that leads into it.
         if long and not self._led:
             first = None
         goes_on = first in _WHOLE_PARAGRAPHS and len(paragraph) <= _LONGEST_NOTE and not long
-        # A direction that opens a paragraph goes on to its bracket, which may be forgotten.
+        # A direction that opens a paragraph extends to its bracket, which may be missing.
         directing = first == "stage_direction" and paragraph[0].text.startswith("[")
         open_brackets = 0
         for position, sentence in enumerate(paragraph):
@@ -252,7 +252,7 @@ class _Judge:
             yield form
 
     def _is_numbered_text(self, paragraph: Paragraph) -> bool:
-        """Return whether an item is text, where paragraphs are numbered."""
+        """Return whether an item is a numbered paragraph of text."""
         if sum(count_words(sentence.text) for sentence in paragraph) >= _LONG_ITEM:
             return True
         end = paragraph[-1].text
@@ -302,12 +302,12 @@ class _Judge:
         return self._english and not has_verb(text)
 
     def _running(self, sentence: Sentence, form: Kind | None, after: Sentence | None) -> Kind:
-        """Tell material from fragments."""
+        """Distinguish material from fragments."""
         text = sentence.text
         if form == "list_item":
             found = _ITEM.match(text)
             item = found["text"] if found else text
-            # What opens in lower case after `(b)` goes on what leads into the list.
+            # A lower-case opening after `(b)` continues the sentence that leads into the list.
             marked = self._document.text[sentence.start - 2 : sentence.start].rstrip().endswith(")")
             goes_on = marked and opens_lower(item) and not self._lower
             stands = self._led or not self._english or (self._stands(item) and not goes_on)
@@ -329,7 +329,7 @@ class _Judge:
         return is_complete(text, lower=lower, english=self._english)
 
     def _leads_away(self, sentence: Sentence) -> bool:
-        """Return whether a sentence says nothing but where something is, or too little."""
+        """Return whether a sentence says only where something is, or too little."""
         text = sentence.text
         if is_pointer(text) or is_marginal(text):
             return True
@@ -342,7 +342,7 @@ class _Judge:
         return is_signpost(text) and sentence is not self._first
 
     def _is_of_entry(self, text: str) -> bool:
-        """Return whether a sentence of a manual tells nothing without the entry it stands in."""
+        """Return whether a sentence of a manual says nothing without its entry."""
         return lacks_subject(text) or is_phrase(text, entry=self._entry)
 
     @staticmethod
@@ -356,7 +356,7 @@ class _Judge:
 def _edges(document: Document) -> tuple[int, int]:
     """Return where a document starts and ends in its file, by two lines that say so.
 
-    The first may be left out, as the head of a page.
+    The first line may be omitted, as the head of a page.
     """
     parts = [(part.place, _EDGE.search(part.text)) for part in document.omitted]
     edges = [(found.end(), found) for found in _EDGE.finditer(document.text)]
@@ -371,7 +371,7 @@ def _edges(document: Document) -> tuple[int, int]:
 
 
 def _says_little(text: str) -> bool:
-    """Return whether what is said is an answer, an address or a title, or lacks words."""
+    """Return whether a spoken sentence is an answer, an address or a title, or lacks words."""
     # Few documents have speakers.
     from longsum.documents.fitness.spoken_sentences import is_courtesy, lacks_words
 
@@ -394,7 +394,7 @@ def opens_item(text: str) -> bool:
 def _counted_notes(document: Document) -> set[int]:
     """Return the starts of paragraphs that open with the numbers 1, 2, 3, … of footnotes.
 
-    Numbers count where the one before or after is near by, and there are at least three.
+    Numbers count if the one before or after is nearby, and there are at least three.
     """
     found = [
         (number, paragraph[0].start)

@@ -1,6 +1,6 @@
 """Finds sentences that begin or end within a quotation, as in `"We lost. We shall win," he said`.
 
-Told alone, one from the middle of what somebody says would be the author's own.
+Alone, a sentence from the middle of a quotation would read as the author's own.
 """
 
 import re
@@ -14,17 +14,18 @@ from longsum.documents.model import Document, Paragraph, Sentence
 _CLOSING = {"“": "”", "„": "“”", "«": "»", '"': '"'}
 _MARK = re.compile(r'[“”„«»"]')
 _MOST_QUOTED = 8
-"""Most paragraphs of one quotation."""
+"""Maximum paragraphs of one quotation."""
 _BEFORE_OPENING = frozenset(" \t\n\u00a0([{—–-/'‘")
 
 
 @dataclass(frozen=True, slots=True)
 class QuotationMark:
-    """A mark that a sentence lacks, since it stands in another one.
+    """A quotation mark that a sentence lacks, since it is in another one.
 
     Attributes:
         text: The mark.
-        sentence: Position of the sentence that has it; of one that is missing, that with the other.
+        sentence: Position of the sentence that has it; if it is missing, of the sentence with its
+            counterpart.
         place: Its offset in `Document.text`.
     """
 
@@ -38,8 +39,8 @@ class Quotations:
     """The quotations that sentences of a document begin or end within.
 
     Attributes:
-        opening: The mark that opens the one in which a sentence begins, by its position.
-        closing: The mark that closes the one in which a sentence ends, by its position.
+        opening: For a sentence that begins within a quotation, the mark that opens it, by position.
+        closing: For a sentence that ends within a quotation, the mark that closes it, by position.
         whole: Positions of the sentences that are quoted from their first word to their last.
     """
 
@@ -51,9 +52,9 @@ class Quotations:
     def of(cls, document: Document) -> "Quotations":
         """Find them, paragraph by paragraph.
 
-        One that stays open ends with its paragraph if the next paragraph opens with its mark again,
-        as is the custom, and goes on where it opens its paragraph and one of the next closes it. Of
-        a paragraph whose marks do not come in pairs otherwise nothing is told.
+        A quotation that stays open ends with its paragraph if the next paragraph opens with its
+        mark again, as is the custom, and continues if it opens its paragraph and one of the next
+        closes it. Other paragraphs whose marks do not pair have none.
         """
         opening: dict[int, QuotationMark] = {}
         closing: dict[int, QuotationMark] = {}
@@ -87,9 +88,9 @@ class Quotations:
 
 
 def _passages(document: Document) -> Iterator[tuple[Paragraph, str]]:
-    """Yield paragraphs, those that one quotation runs through as one.
+    """Yield paragraphs; those that one quotation runs through are joined.
 
-    Each comes with the character that the next one opens with.
+    Each comes with the opening character of the next one.
     """
     paragraphs = [each for section in document.walk() for each in section.paragraphs]
     first = 0
@@ -101,7 +102,7 @@ def _passages(document: Document) -> Iterator[tuple[Paragraph, str]]:
 
 
 def _count_quoted(text: str, paragraphs: Sequence[Paragraph]) -> int:
-    """Return how many paragraphs the quotation runs through that opens the first one; else 1."""
+    """Return how many paragraphs the quotation that opens the first one runs through; else 1."""
     mark = paragraphs[0][0].text[0]
     if mark == '"' or mark not in _CLOSING or _spans(text, paragraphs[0], ""):
         return 1
@@ -114,15 +115,15 @@ def _count_quoted(text: str, paragraphs: Sequence[Paragraph]) -> int:
 
 
 def _is_within(text: str, sentence: Sentence, span: tuple[int, int]) -> bool:
-    """Return whether no word of a sentence stands outside of a quotation."""
+    """Return whether all words of a sentence are within a quotation."""
     outside = text[sentence.start : max(span[0], sentence.start)] + text[span[1] : sentence.end]
     return not any(map(str.isalnum, outside))
 
 
 def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]:
-    """Return where the quotations of a paragraph open and close; none where marks do not pair.
+    """Return where the quotations of a paragraph open and close; none if marks do not pair.
 
-    `after` is what the next paragraph opens with.
+    `after` is the opening character of the next paragraph.
     """
     start, end = paragraph[0].start, paragraph[-1].end
     spans: list[tuple[int, int]] = []
@@ -136,7 +137,7 @@ def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]
         elif opened < 0 and opens:
             opened = place
         elif opened >= 0 or mark != '"' or not text[place - 1 : place].isdigit():
-            # A mark behind a number is one of inches.
+            # A mark after a number stands for inches.
             return []
     if opened < 0:
         return spans
@@ -144,6 +145,6 @@ def _spans(text: str, paragraph: Paragraph, after: str) -> list[tuple[int, int]]
 
 
 def _may_open(text: str, place: int) -> bool:
-    """Return whether a straight mark may open a quotation, by what stands around it."""
+    """Return whether a straight mark may open a quotation, by the characters around it."""
     before, after = text[place - 1 : place], text[place + 1 : place + 2]
     return (not before or before in _BEFORE_OPENING) and not after.isspace()

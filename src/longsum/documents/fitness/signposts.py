@@ -1,6 +1,6 @@
 """Recognises sentences that only say where something is: later, earlier, in another part or place.
 
-Taken out of their document they lead nowhere. As in `longsum.documents.fitness.forms`, words
+Outside their document they lead nowhere. As in `longsum.documents.fitness.forms`, words
 are English.
 """
 
@@ -31,7 +31,7 @@ _WHICH = (
 )
 _NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
 _CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
-"""Not before what is told at once: `In Section 3 we show that costs rose.`."""
+"""Not before a claim that follows at once: `In Section 3 we show that costs rose.`."""
 
 _DISPLAYED = re.compile(
     rf"(?:the )?{_DISPLAY}(?:(?:,| and| to|–)+ [\dA-Z][\w.-]*)? (?:below |above )?{_SHOW}s? "
@@ -47,7 +47,7 @@ _SHOWN = re.compile(
     r"|(?:described|reported) (?:previously|earlier|before|above|below|elsewhere))\W*\Z",
     re.IGNORECASE,
 )
-# One of these is in whatever matches.
+# Whatever matches contains one of these.
 _SHOWN_SIGNS = ("d in ", "n in ", " below", " above", "described", "reported")
 _LONGEST_POINTER = 40
 _ELSEWHERE = (
