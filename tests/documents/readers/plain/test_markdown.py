@@ -147,3 +147,12 @@ def test_a_link_may_lead_where_a_template_says(tag: str) -> None:
 def test_an_item_that_is_a_link_is_a_reference_unless_it_is_a_sentence(item: str, refers: bool):
     document = _read(f"It is known:\n\n- {item}\n- Rain falls in the hills of the valley.\n")
     assert (document.sentences[1].kind == "reference") == refers
+
+
+def test_html_that_pandoc_fences_is_html() -> None:
+    said = "The river rose in the night and took the bridge of the mill away."
+    parts = (f"```{{=html}}\n{html}\n```" for html in (f"<!-- {said} -->", f"<p>{said}</p>"))
+    text = "\n\n".join(["# Rivers", said, *parts])
+    document = read_bytes(text.encode(), "a.md")
+    assert [each.text for each in document.sentences] == [said] * 2
+    assert [each.kind for each in document.omitted] == ["comment"]

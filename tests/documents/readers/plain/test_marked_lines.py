@@ -119,3 +119,9 @@ def test_items_of_html_in_mediawiki_are_items_and_code_in_them_is_code() -> None
     item = (_SAID, "list_item")
     assert told == [item, ("A weir held.", "list_item"), item, (_SAID, "prose")]
     assert [part.kind for part in document.omitted] == ["code listing"]
+
+
+def test_tags_within_words_leave_no_gap_in_mediawiki() -> None:
+    text = "== Of water ==\nThe <code>river</code>s hold H<sub>2</sub>O,<br/>10<sup>9</sup> litres."
+    document = read_marked_lines(text, Source("", "mediawiki"))
+    assert [each.text for each in document.sentences] == ["The rivers hold H2O, 10 9 litres."]

@@ -54,3 +54,11 @@ def test_it_is_read_in_linear_time(unit) -> None:
 def test_what_is_nested_too_deeply_is_text() -> None:
     text = "".join(f"{'  ' * depth}- river\n" for depth in range(1_000))
     assert read_bytes(text.encode(), "a.rst").text.count("river") == 1_000
+
+
+def test_raw_html_may_be_a_comment() -> None:
+    said = "The river rose in the night and took the bridge of the mill away."
+    text = f"Rivers\n======\n\n{said}\n\n.. raw:: html\n\n   <!-- {said} -->\n"
+    document = read_bytes(text.encode(), "a.rst")
+    assert [each.text for each in document.sentences] == [said]
+    assert [each.kind for each in document.omitted] == ["comment"]

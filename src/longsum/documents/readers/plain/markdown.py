@@ -29,6 +29,8 @@ _DIALECT = re.compile(
 )
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)
 _OMITTED = {"fence": CODE, "code_block": CODE, "html_block": HTML_BLOCK}
+# What Pandoc writes around HTML.
+_RAW_HTML = "{=html}"
 _TAG = re.compile(r"<[^<>]*>")
 _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
 # A template tag as the target of a link: `[GitHub]({% page "/github/" %})`.
@@ -98,11 +100,11 @@ def read_markdown(text: str, source: Source) -> Document:
             cells.append("\n")
         elif token.type == "heading_open":
             heading = int(token.tag[1:])
-        elif token.type == "html_block" and token.content.lstrip().startswith("<!--"):
+        elif (html := _is_html(token)) and token.content.lstrip().startswith("<!--"):
             builder.omit("comment", token.content)
         elif token.type in _OMITTED:
-            content = _TAG.sub("", token.content) if token.type == "html_block" else token.content
-            builder.omit(_OMITTED[token.type], tabbed(content))
+            content = _TAG.sub("", token.content) if html else token.content
+            builder.omit(HTML_BLOCK if html else _OMITTED[token.type], tabbed(content))
         elif token.type == "inline" and tables:
             cells.append(_inline_text(token).replace("\n", " ") + "\t")
         elif token.type == "inline":
@@ -185,6 +187,10 @@ def _inline_text(token: Token) -> str:
         elif child.type == "image":
             words.append(_inline_text(child))
     return "".join(words)
+
+
+def _is_html(token: Token) -> bool:
+    return token.type == "html_block" or (token.type == "fence" and token.info == _RAW_HTML)
 
 
 def _is_pictures(token: Token) -> bool:

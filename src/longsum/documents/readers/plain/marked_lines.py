@@ -64,10 +64,14 @@ _WIKI_OPENS = re.compile(r"\{\{|<!--|<ref\b[^<>]{0,200}(?<!/)>")
 _WIKI_CLOSES = re.compile(r"\}\}|-->|</ref>")
 _MOST_LINES = 200
 _WIKI_MARKS = re.compile(r"'{2,5}|__[A-Z]{3,20}__")
-_TAG = re.compile(
-    r"</?(?:abbr|b|big|blockquote|br|center|code|del|div|em|font|i|ins|kbd|nowiki|p|poem|references"
-    r"|s|section|small|span|strong|su[bp]|tt|u|var)\b[^<>]{0,300}>",
+_INLINE_TAG = re.compile(
+    r"</?(?:abbr|b|big|code|del|em|font|i|ins|kbd|nowiki|s|small|span|strong|sub|tt|u|var)\b"
+    r"[^<>]{0,300}>",
     re.IGNORECASE,
+)
+# `10<sup>9</sup>` is not 109.
+_TAG = re.compile(
+    r"</?(?:blockquote|br|center|div|p|poem|references|section|sup)\b[^<>]{0,300}>", re.IGNORECASE
 )
 
 
@@ -83,7 +87,8 @@ _EMPTY = re.compile(r" ?\([ ,;:]{0,20}\)")
 
 
 def _wiki_text(text: str) -> str:
-    return unescape(_EMPTY.sub("", _TAG.sub(" ", _WIKI_MARKS.sub("", text))))
+    text = _TAG.sub(" ", _INLINE_TAG.sub("", _WIKI_MARKS.sub("", text)))
+    return unescape(_EMPTY.sub("", text))
 
 
 _MARKUPS = {

@@ -336,7 +336,9 @@ class _Reading:
             self.builder.omit("formula", "\n".join(all_text))
         elif name in _CODE:
             code = all_text if name == "parsed-literal" else body
-            self.builder.omit(CODE, tabbed("\n".join(code)))
+            # Raw HTML may be nothing but a comment.
+            comment = name == "raw" and "".join(code).lstrip().startswith("<!--")
+            self.builder.omit("comment" if comment else CODE, tabbed("\n".join(code)))
         elif name in _PICTURES:
             self._picture(text, options)
             self._blocks(body, place.within("caption"))
