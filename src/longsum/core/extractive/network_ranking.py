@@ -140,7 +140,7 @@ class SteadyRanking:
         read: EncodedDocument,
         vectors: NDArray[np.float32],
         weight: float,
-        steps: int | None = None,
+        steps: int | None,
     ) -> None:
         self._read = read
         self._steps = steps

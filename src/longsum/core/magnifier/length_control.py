@@ -24,7 +24,6 @@ from longsum.core.summaries import (
 from longsum.core.summaries.notices import given_whole, notices_of, unverified
 from longsum.core.systems.system import Request, System, SystemKind
 from longsum.documents.model import Document
-from longsum.language.embeddings import Embed
 
 Asked = Literal["asked"]
 ASKED: Asked = "asked"
@@ -69,7 +68,6 @@ class LengthControlled(System):
         kernels: KernelSettings | None = None,
         *,
         natural: Budget | Asked | None = None,
-        embed: Embed | None = None,
         name: str | None = None,
     ) -> None:
         """Make the system.
@@ -79,7 +77,6 @@ class LengthControlled(System):
             kernels: Weights and sizes of the kernels.
             natural: Length of the prototype, or `ASKED`; by default the summarizer's own, or else
                 100 words.
-            embed: A sentence encoder; by default latent semantic analysis of the document.
             name: Name of the system; by default derived from the summarizer's.
         """
         self.name = name or f"{summarizer.name}-magnified"
@@ -87,7 +84,6 @@ class LengthControlled(System):
         self.natural = natural or summarizer.own_length or NATURAL
         self._summarizer = summarizer
         self._kernels = kernels or KernelSettings()
-        self._embed = embed
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -123,9 +119,7 @@ class LengthControlled(System):
         self.check(document, focus)
         natural = requested if self.natural == ASKED else self.natural
         prototype = self._summarizer.summarize(document, natural, focus=focus, seed=seed)
-        return prototype, Magnifier(
-            document, prototype, self._kernels, embed=self._embed, seed=seed
-        )
+        return prototype, Magnifier(document, prototype, self._kernels, seed=seed)
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Magnify one prototype to every length.

@@ -17,7 +17,6 @@ from longsum.core.magnifier.steps import NO_TOPIC, Magnification, Step
 from longsum.core.summaries import Budget, Explanation, Summary
 from longsum.core.summaries.summary import Importance
 from longsum.documents.model import Document
-from longsum.language.embeddings import Embed
 from longsum.language.repeats import first_alike, plain
 
 
@@ -70,7 +69,6 @@ class Magnifier:
         prototype: Summary | Sequence[str],
         settings: KernelSettings | None = None,
         *,
-        embed: Embed | None = None,
         seed: int = 0,
     ) -> None:
         """Fit the kernels to the document.
@@ -79,7 +77,6 @@ class Magnifier:
             document: The document.
             prototype: A summary of it, abstractive or extractive. Duplicate sentences are skipped.
             settings: Weights and sizes of the kernels.
-            embed: A sentence encoder; by default latent semantic analysis of the document.
             seed: Random seed of the kernels.
         """
         self.document = document
@@ -90,7 +87,7 @@ class Magnifier:
             else list(prototype)
         )
         self._positions = sorted(set(first_alike(texts).tolist()))
-        self._kernels = FittedKernels.of(document, settings, embed=embed, seed=seed)
+        self._kernels = FittedKernels.of(document, settings, seed=seed)
         self._material = self._prepare(
             [texts[position] for position in self._positions], self._kernels.multiplex(settings)
         )

@@ -94,7 +94,7 @@ def _percent(share: float, minimum: float) -> str:
     return f"{100 * share / (1 - minimum):.2f}%"
 
 
-def render_summary(view: LengthsView, headings: bool = True) -> str:
+def render_summary(view: LengthsView, *, headings: bool) -> str:
     """Return the sentences of all lengths, hiding those that are not in the requested summary.
 
     Each is a plain link to its source, so that the summary works without a script. It has a line of
@@ -257,7 +257,7 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
         menu=render_menu(render_deletions_button(view)),
         nothing="hidden" if summary.sentences else "",
         language=escape(view.language),
-        summary=render_summary(view, headings),
+        summary=render_summary(view, headings=headings),
         ends=escape(FINISH_NOTES[summary.finish_reason]),
         changes=render_changes(view),
         explanation=render_explanation(view),

@@ -59,8 +59,8 @@ def next_stage(
     texts: Sequence[Document],
     rooms: Sequence[int],
     summaries: Callable[[Sequence[Document], Sequence[Budget]], Iterator[Summary]],
-    unit: Unit = "words",
-    progress: Callable[[int, int], None] = lambda *_: None,
+    unit: Unit,
+    progress: Callable[[int, int], None],
 ) -> Stage:
     """Summarize the parts of a text into the next stage.
 

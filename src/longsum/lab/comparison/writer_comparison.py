@@ -300,7 +300,7 @@ INFO = MetricInfo("What a summary reads, cites and costs", "longsum's own; ALCE 
 """The description of the scores."""
 
 
-def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None = None) -> Metric:
+def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None) -> Metric:
     """Return the metric by which the three ways to use a model are compared.
 
     A sentence without sources gets those that its words lead to, as a reader would search for
