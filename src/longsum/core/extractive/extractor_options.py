@@ -83,6 +83,8 @@ class ExtractorConfig:
         running_centrality_exponent: Added to `centrality_exponent` likewise.
         outcome_weight: Added to the logit of a sentence that states the outcome of a case
             (`longsum.documents.fitness.signposts.tells_outcome`).
+        bare_item_weight: Subtracted from the logit of a list item that does not end as a sentence,
+            unless such items are a quarter of the material or more, as in minutes.
         redundancy_weight: Once a stepwise model prefers stopping to choosing any sentence, it is
             not queried again, and each sentence's logit is reduced by this times its maximum cosine
             with the chosen ones (`SteadyRanking`). None queries the model at each step, even if it
@@ -120,6 +122,7 @@ class ExtractorConfig:
     running_length_exponent: float = 0.0
     running_centrality_exponent: Annotated[float, Field(ge=0)] = 0.0
     outcome_weight: Annotated[float, Field(ge=0)] = 0.0
+    bare_item_weight: Annotated[float, Field(ge=0)] = 0.0
     redundancy_weight: Annotated[float, Field(ge=0)] | None = None
     asked_steps: Annotated[int, Field(ge=1)] | None = None
     beams: Annotated[int, Field(ge=1)] = 1

@@ -42,10 +42,14 @@ from longsum.core.summaries import Fill, Notice
 from longsum.core.systems.reading_load import load_of
 from longsum.core.systems.system import Request, SystemKind
 from longsum.documents.fitness.signposts import tells_outcome
-from longsum.documents.model import BACK_MATTER, Document
+from longsum.documents.model import BACK_MATTER, Document, Sentence
 from longsum.language.centrality import centrality
 from longsum.language.identify import is_language
 from longsum.language.words import count_words
+
+_MANY_BARE_ITEMS = 0.25
+"""The share of the material from which bare items are what a document says: 0.28 to 0.77 in
+minutes (docs/selection.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +356,17 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
             )
             if decides.any():
                 adjustments["outcome"] = config.outcome_weight * (decides - decides.mean())
+        if config.bare_item_weight:
+            bare = np.array([_is_bare_item(sentence) for sentence in document.sentences])
+            material = sum(sentence.is_material for sentence in document.sentences)
+            if 0 < bare.sum() < _MANY_BARE_ITEMS * material:
+                adjustments["bare_item"] = -config.bare_item_weight * (bare - bare.mean())
         return adjustments
+
+
+def _is_bare_item(sentence: Sentence) -> bool:
+    """Return whether a sentence is a list item that does not end as a sentence."""
+    return sentence.kind == "list_item" and not sentence.text.rstrip('"”)').endswith((".", "!"))
 
 
 def running_share(document: Document) -> float:
