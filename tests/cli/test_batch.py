@@ -53,7 +53,7 @@ def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
         assert run("batch", "corpus", *options) == (2, "", told)
     for seconds in ("nan", "inf", "1000001"):
         status, _, err = run("batch", "corpus", "out", "--timeout", seconds)
-        assert (status, "give at most 1,000,000" in err) == (2, True)
+        assert (status, "at most 1,000,000" in err) == (2, True)
 
 
 def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path) -> None:
