@@ -1,20 +1,19 @@
 """Reader of LaTeX: plain sectioning, paragraphs and lists; no TeX is run."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.latex.latex_commands import (
     ACCENTS,
     BIBLIOGRAPHIES,
-    CALLED,
     CITING,
     DROPPED,
     ENVIRONMENTS,
     KEPT,
     LISTS,
-    NAMING,
     NO_TEXT,
     NOUNS,
     RANKS,
@@ -22,24 +21,24 @@ from longsum.documents.readers.latex.latex_commands import (
     SIGNS,
     accented,
     formula,
-    label_numbers,
     ligatures,
 )
+from longsum.documents.readers.latex.latex_macros import DEFINING, Macros
+from longsum.documents.readers.latex.latex_numbers import Numbers
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, tokens, written
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE, ListingsBuilder
 from longsum.language.characters import LOST, clean
 
-_DEFINING = frozenset({"newcommand", "renewcommand", "providecommand", "DeclareRobustCommand"})
+# What the reader knows keeps its meaning if a file defines it with arguments.
+_KNOWN = frozenset((*DROPPED, *REFERRING, *NOUNS))
+_KNOWN_ENVIRONMENTS = frozenset((*ENVIRONMENTS, *BIBLIOGRAPHIES, *LISTS, "abstract", "frame"))
 _TABLE_COMMAND = re.compile(
     r"\\(?:begin|end)\s*\{[^{}]*\}(?:\s*\[[^\]]{0,500}\])?(?:\s*\{[^{}]*\})*"
     r"|\\(?:caption|label)\s*(?:\[[^\]]{0,500}\])?\{[^{}]*\}|\\c(?:mid|)(?:rule|line)\s*\{[^{}]*\}"
 )
 _CELL_END = re.compile(r"(?<!\\)&")
-_BEGIN = re.compile(r"^[^%\n]*?\\begin\{document\}", re.MULTILINE)
+_BEGIN = re.compile(r"^[^%\n]*?(\\begin\{document\})", re.MULTILINE)
 _DEEPEST = 8
-# Characters that all macros together may expand to, besides twice as many as the text has.
-_MOST_EXPANDED = 200_000
-_LONGEST_MACRO = 500
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 _SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
 _PLACE = (
@@ -57,7 +56,8 @@ _LOST_ASIDE = re.compile(
     rf",\s++(?:as\s++)?{_TOLD}\s++{_NOTHING_KNOWN},?"
     rf"|(?P<as>\bas(?:\s++we)?\s++\w++)\s++in\s++{_NOTHING_KNOWN}(?=,)"
     rf"|(?<!\s)\s++as\s++{_TOLD}\s++{_NOTHING_KNOWN}"
-    rf"|(?<!\s)\s++\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?|(?:as\s++)?{_TOLD}\s+)?"
+    r"|(?<!\s)(?<!\bby)(?<!\bin)(?<!\bof)(?<!\bto)(?<!from)(?<!with)(?<!\band)(?<!using)(?<!that)"
+    rf"\s++\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?|(?:as\s++)?{_TOLD}\s+)?"
     rf"(?:\w+\.?\s+)?{_NOTHING_KNOWN}\)"
     r"|(?<!\s)(?<!back)(?<!ed)(?<!shown)(?<!given)(?<!found)(?<!seen)(?<!done)(?<!\bto)"
     rf"\s++(?-i:from|in|of)\s+{_NOTHING_KNOWN}",
@@ -71,56 +71,71 @@ _EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]
 def read_latex(text: str, source: Source) -> Document:
     """Read LaTeX: sectioning commands make sections, blank lines divide paragraphs.
 
-    Commands without structure lose their braces, and macros without arguments are expanded.
-    Figures, tables, displayed formulas, code, footnotes and bibliographies are left out, each as an
-    `Omission`; citations are dropped, and so are references whose number cannot be found by
-    counting; if they also name what they refer to, `LOST` is left. Nothing is executed, and no
-    other file is read.
+    Commands without structure lose their braces, and macros are expanded. Figures, tables,
+    displayed formulas, code, footnotes and bibliographies are left out, each as an `Omission`;
+    citations are dropped. References are the numbers that LaTeX prints; `LOST` is left where those
+    cannot be known. Nothing is executed, and no other file is read.
     """
     walk = _Walk(text)
-    walk.read()
-    return walk.builder.build(walk.title or None, source)
+    return walk.read().build(walk.title or None, source)
 
 
 class _Walk:
     """Walks the tokens once; groups leave no trace, so nothing is nested."""
 
     def __init__(self, text: str, depth: int = 0) -> None:
-        self.builder = ListingsBuilder()
         self.title = ""
         # How deeply the text is nested in arguments, which are one paragraph each.
         self._depth = depth
         begin = _BEGIN.search(text)
-        self._preamble = text[: begin.start()] if begin else ""
-        self._stream = TokenStream(text[begin.end() :] if begin else text)
+        self._preamble = text[: begin.start(1)] if begin else ""
+        self._macros = Macros(len(text))
+        self._stream = self._stream_of(text[begin.end() :] if begin else text)
+        self._numbers = Numbers(self._preamble, text, whole=begin is not None)
         self._ended = False
         self._parts: list[str] = []
         self._beside: list[tuple[str, str]] = []
         self._lists = 0
-        self._macros: dict[str, list[Token]] = {}
-        self._labels: Mapping[str, str] = label_numbers(text)
-        self._left_to_expand = _MOST_EXPANDED + 2 * len(text)
+        # What is added to the document once the numbers of all labels are known, in order.
+        self._added: list[tuple[Callable[[str], None], str]] = []
+        self._builder = ListingsBuilder()
 
-    def read(self) -> None:
-        """Add everything to the builder."""
+    def read(self) -> ListingsBuilder:
+        """Read everything; return the builder to which it is added."""
         self._read_preamble()
         for token in self._stream:
             self._token(token)
             if self._ended:
                 break
         self._flush()
+        for add, text in self._added:
+            add(self._numbers.told(text))
+        self.title = clean(_tidied(self._numbers.told(self.title)))
+        return self._builder
+
+    def _stream_of(self, text: str = "", found: Iterable[Token] = ()) -> TokenStream:
+        stream = TokenStream(text, self._macros.expand_structure)
+        stream.put_back(list(found))
+        return stream
 
     def _read_preamble(self) -> None:
-        stream = TokenStream(self._preamble)
+        stream = self._stream_of(self._preamble)
         for token in stream:
             if token.kind != "command":
                 continue
             name = token.text.rstrip("*")
-            if name in _DEFINING or name == "def":
+            if name in DEFINING:
                 self._define(stream, name)
             elif name == "title":
                 stream.optional()
                 self.title = self._plain(stream.argument())
+            elif name in ("input", "include"):
+                if written(stream.argument()) != "glyphtounicode":
+                    self._numbers.leave_out_definitions()
+            elif name in DROPPED:
+                self._dropped(stream, token.text)
+            else:
+                self._macros.expand_structure(stream, name, "")
 
     def _token(self, token: Token) -> None:
         if token.kind == "text":
@@ -128,6 +143,8 @@ class _Walk:
         elif token.kind == "math":
             self._formula(token.text)
         elif token.kind == "verbatim":
+            if token.environment == "lstlisting":
+                self._numbers.listing(token.text)
             if token.environment not in NO_TEXT:
                 self._leave_out("code block", token.text)
         elif token.kind == "command":
@@ -145,20 +162,22 @@ class _Walk:
         stream = self._stream
         if name in RANKS:
             stream.optional()
-            self._heading(RANKS[name], stream.argument())
+            self._heading(command, stream.argument())
         elif name == "begin":
-            self._begin(written(stream.argument()).strip().rstrip("*"))
+            self._begin(written(stream.argument()).strip())
         elif name == "end":
-            self._end(written(stream.argument()).strip().rstrip("*"))
+            self._end(written(stream.argument()).strip())
         elif name == "item":
             self._flush()
-            if label := stream.optional():
+            if (label := stream.optional()) is None:
+                self._numbers.item()
+            elif label:
                 self._parts.append(f"{self._plain(list(tokens(label)))} ")
         elif name == "par" or name in ("bigskip", "medskip", "smallskip"):
             self._flush()
         elif name in ("[", "("):
             self._formula(command)
-        elif name in _DEFINING or name == "def":
+        elif name in DEFINING:
             self._define(stream, name)
         elif name == "title":
             stream.optional()
@@ -168,20 +187,21 @@ class _Walk:
         elif name in ACCENTS:
             self._accent(name)
         elif name in self._macros:
-            stream.put_back(self._body(name))
+            self._macros.expand(stream, name)
         elif name in SIGNS:
             self._parts.append(SIGNS[name])
             if name == "\\":
                 stream.optional()
         else:
-            self._other(name)
+            self._other(command)
 
-    def _other(self, name: str) -> None:
+    def _other(self, command: str) -> None:
         """Drop a command, and its arguments unless they are text."""
+        name = command.rstrip("*")
         stream = self._stream
         stream.optional()
         if name in REFERRING:
-            self._parts.append(self._reference(name, written(stream.argument())))
+            self._parts.append(self._reference(stream, name))
         elif name == "texorpdfstring":
             title = stream.argument()
             stream.argument()
@@ -190,32 +210,33 @@ class _Walk:
             stream.optional()
             self._parts.append(f"[{written(stream.argument())}]")
         elif name in DROPPED:
-            arguments = []
-            for _ in range(DROPPED[name]):
-                stream.optional()
-                arguments.append(stream.argument())
-            if name == "newtheorem":
-                stream.optional()
-            if name in KEPT and arguments:
-                self._leave_out(KEPT[name], self._plain(arguments[-1]))
+            self._dropped(stream, command)
         else:
-            self._stream.drop_length()
+            self._numbers.take(command, (), ())
+            stream.drop_length()
+
+    def _dropped(self, stream: TokenStream, command: str) -> None:
+        """Drop a command with its arguments; count what it numbers."""
+        name = command.rstrip("*")
+        options, arguments = [], []
+        for _ in range(DROPPED[name]):
+            options.append(stream.optional())
+            arguments.append(stream.argument())
+        if name == "newtheorem":
+            options.append(stream.optional())
+        self._numbers.take(command, arguments, options)
+        if name in KEPT and arguments:
+            self._leave_out(KEPT[name], self._plain(arguments[-1]))
 
     def _before(self) -> str:
         return self._parts[-1][-20:] if self._parts else ""
 
-    def _reference(self, command: str, labels: str) -> str:
-        """Return the text of a reference: the numbers of its labels, as far as they are known."""
-        names = [name.strip() for name in labels.split(",")]
-        numbers = [number for name in names if (number := self._labels.get(name))]
-        shown = ", ".join(numbers)
-        if command in ("pageref", "nameref") or not any(names):
-            return ""
-        shown = shown or LOST
-        if command == "eqref":
-            return f"({shown})"
-        called = CALLED.get(names[0].partition(":")[0]) if command in NAMING else None
-        return f"{called} {shown}" if called else shown
+    def _reference(self, stream: TokenStream, command: str) -> str:
+        """Return what stands for a reference until the numbers of all labels are known."""
+        labels = written(stream.argument())
+        if command.endswith("range"):
+            labels = f"{labels},{written(stream.argument())}"
+        return self._numbers.refer(command, labels)
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""
@@ -224,57 +245,75 @@ class _Walk:
         self._parts.append(accented(mark, text) if text else "")
         self._stream.put_back(letters[1:])
 
-    def _body(self, name: str) -> list[Token]:
-        """Return the text of a macro; nothing once recursive macros reach a limit."""
-        body = self._macros[name]
-        self._left_to_expand -= len(written(body))
-        return body if self._left_to_expand >= 0 else []
+    def _define(self, stream: TokenStream, command: str) -> None:
+        """Note a macro or an environment, or what a counter prints."""
+        name, body = self._macros.define(stream, command, _KNOWN)
+        if name.startswith("the"):
+            self._numbers.print_as(name, written(body))
 
-    def _define(self, stream: TokenStream, name: str) -> None:
-        """Note a macro, if it has no arguments."""
-        if name == "def":
-            names = list(islice(stream, 1))
-            stream.skip_parameters()
-        else:
-            names = stream.argument() or list(islice(stream, 1))
-        arguments = stream.optional()
-        body = stream.argument()
-        usable = names and names[0].kind == "command" and not arguments and body
-        if usable and len(written(body)) <= _LONGEST_MACRO and "#" not in written(body):
-            self._macros[names[0].text] = body
-
-    def _begin(self, name: str) -> None:
+    def _begin(self, environment: str) -> None:
+        name = environment.rstrip("*")
         if name in ENVIRONMENTS:
-            self._leave_out_environment(name)
+            self._leave_out_environment(environment)
         elif name in BIBLIOGRAPHIES:
             self._bibliography(self._stream.environment(name))
         elif name in LISTS:
             self._flush()
-            self._stream.optional()
+            self._numbers.begin(environment, self._stream.optional() or "")
             self._lists += 1
         elif name == "abstract":
             self._flush()
-            self.builder.heading(RANKS["section"], "Abstract")
+            self._numbers.begin(environment)
+            self._added.append((partial(self._builder.heading, RANKS["section"]), "Abstract"))
         elif name == "frame":
             self._flush()
+            self._numbers.begin(environment)
             self._stream.optional()
             if title := self._stream.argument():
-                self._heading(RANKS["frametitle"], title)
+                self._heading("frametitle", title)
+        elif self._is_own(environment):
+            self._flush()
+            self._macros.expand_edge(self._stream, "begin", environment)
         else:
             self._flush()
-            self._stream.optional()
-            self._stream.drop_measures()
+            self._begin_other(environment)
 
-    def _end(self, name: str) -> None:
+    def _is_own(self, environment: str) -> bool:
+        """Return whether the file defines an environment that the reader does not know."""
+        known = environment.rstrip("*") in _KNOWN_ENVIRONMENTS
+        return not known and self._macros.has_environment(environment)
+
+    def _begin_other(self, environment: str) -> None:
+        """Begin an environment that has text; theorems say what they are called."""
+        option = self._stream.optional() or ""
+        self._stream.drop_measures()
+        title = self._plain(self._numbers.title(environment))
+        note = self._plain(list(tokens(option))) if title else ""
+        number = self._numbers.begin(environment, option, title, note)
+        if title:
+            told = f" ({note})" if note else ""
+            self._parts.append(f"{title}{number and ' '}{number}{told}. ")
+
+    def _end(self, environment: str) -> None:
         self._flush()
+        name = environment.rstrip("*")
+        if self._is_own(environment):
+            self._macros.expand_edge(self._stream, "end", environment)
+            return
+        self._numbers.end()
         self._ended = name == "document"
         if name in LISTS:
             self._lists = max(self._lists - 1, 0)
 
-    def _leave_out_environment(self, name: str) -> None:
+    def _leave_out_environment(self, environment: str) -> None:
+        name = environment.rstrip("*")
         found = self._stream.environment(name)
         kind = ENVIRONMENTS[name]
+        if kind == "formula":
+            self._numbers.formula(environment, found)
+        self._numbers.begin(environment)
         said = [*self._captions(found)]
+        self._numbers.end()
         if kind == "table":
             said.extend(self._rows(found))
         elif kind != "figure":
@@ -282,13 +321,26 @@ class _Walk:
         self._leave_out(kind, "\n".join(said))
 
     def _captions(self, found: list[Token]) -> Iterator[str]:
-        """Yield the captions among tokens."""
-        stream = TokenStream("")
-        stream.put_back(found)
+        """Yield the captions among tokens; count them and what has labels."""
+        stream = self._stream_of(found=found)
         for token in stream:
-            if token.kind == "command" and token.text.rstrip("*") == "caption":
-                stream.optional()
-                yield self._plain(stream.argument())
+            if token.kind == "verbatim" and token.environment == "lstlisting":
+                self._numbers.listing(token.text)
+            if token.kind != "command":
+                continue
+            name = token.text.rstrip("*")
+            if name == "begin":
+                self._numbers.begin(written(stream.argument()).strip())
+            elif name == "end":
+                self._numbers.end()
+            elif name in ("caption", "captionof", "label"):
+                option = stream.optional()
+                arguments = [stream.argument() for _ in range(DROPPED[name])]
+                self._numbers.take(token.text, arguments, (option,))
+                if name != "label":
+                    yield self._plain(arguments[-1])
+            elif name in ("subfloat", "subfigure", "subcaptionbox"):
+                self._numbers.take(name, (), ())
 
     def _rows(self, found: list[Token]) -> Iterator[str]:
         """Yield the rows of a table that have text, with tabs between the cells."""
@@ -305,7 +357,7 @@ class _Walk:
             inner = TokenStream(item)
             inner.argument()
             if text := self._plain(list(inner)):
-                self.builder.omit(REFERENCE, text)
+                self._added.append((partial(self._builder.omit, REFERENCE), text))
 
     def _formula(self, mark: str) -> None:
         """Take a formula: displayed ones are left out, others become plain text."""
@@ -321,18 +373,20 @@ class _Walk:
                 break
             found.append(token)
         if mark in ("$$", "["):
+            self._numbers.formula("displaymath", found)
             self._leave_out("formula", written(found))
         else:
             self._parts.append(formula(written(self._expanded(found))))
 
     def _expanded(self, found: list[Token]) -> list[Token]:
-        """Return the tokens of a formula with the macros in them expanded."""
-        stream = TokenStream("")
-        stream.put_back(found)
+        """Return the tokens of a formula with the macros and references in them."""
+        stream = self._stream_of(found=found)
         done: list[Token] = []
         for token in stream:
             if token.kind == "command" and token.text in self._macros:
-                stream.put_back(self._body(token.text))
+                self._macros.expand(stream, token.text)
+            elif token.kind == "command" and token.text in REFERRING:
+                done.append(Token("text", self._reference(stream, token.text)))
             else:
                 done.append(token)
         return done
@@ -345,10 +399,14 @@ class _Walk:
             if not depth:
                 return
 
-    def _heading(self, rank: int, title: list[Token]) -> None:
+    def _heading(self, command: str, title: list[Token]) -> None:
         self._flush()
-        if text := self._plain(title):
-            self.builder.heading(rank, text)
+        self._numbers.section(command)
+        text = self._plain(title)
+        self._numbers.entitle(text)
+        if text:
+            rank = RANKS[command.rstrip("*")]
+            self._added.append((partial(self._builder.heading, rank), text))
 
     def _leave_out(self, kind: str, text: str) -> None:
         self._beside.append((kind, text))
@@ -359,12 +417,10 @@ class _Walk:
             return clean(written(found))
         inner = _Walk("", self._depth + 1)
         inner._macros = self._macros
-        inner._labels = self._labels
-        inner._left_to_expand = self._left_to_expand
-        inner._stream.put_back(found)
+        inner._numbers = self._numbers
+        inner._stream = self._stream_of(found=found)
         for token in inner._stream:
             inner._token(token)
-        self._left_to_expand = inner._left_to_expand
         self._beside.extend(inner._beside)
         text = _tidied("".join(inner._parts))
         return clean(text) if strip else text
@@ -374,14 +430,18 @@ class _Walk:
         if self._depth:
             self._parts.append(" ")
             return
-        text = clean(_tidied("".join(self._parts)))
+        text = "".join(self._parts)
         self._parts.clear()
         beside, self._beside = self._beside, []
         if any(map(str.isalnum, text)):
             kind: Kind | None = "list_item" if self._lists else None
-            self.builder.paragraph(text, kind=kind)
-        for what, said in beside:
-            self.builder.omit(what, said)
+            self._added.append((partial(self._paragraph, kind), text))
+        self._added.extend((partial(self._builder.omit, what), said) for what, said in beside)
+
+    def _paragraph(self, kind: Kind | None, told: str) -> None:
+        text = clean(_tidied(told))
+        if any(map(str.isalnum, text)):
+            self._builder.paragraph(text, kind=kind)
 
 
 def _tidied(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -95,10 +95,17 @@ def _verbatim(text: str, position: int, name: str) -> tuple[int, Token]:
 
 
 class TokenStream:
-    """Tokens that can be put back, and the arguments they form."""
+    """Tokens that can be put back, and the arguments they form.
 
-    def __init__(self, text: str) -> None:
+    `expand_structure` puts back what a command with its argument stands for if that may begin or
+    end an environment.
+    """
+
+    def __init__(
+        self, text: str, expand_structure: Callable[["TokenStream", str, str], bool] | None = None
+    ) -> None:
         self._tokens = tokens(text)
+        self._expand_structure = expand_structure
         self._back: deque[Token] = deque()
         self._in_vain = 0
 
@@ -112,7 +119,7 @@ class TokenStream:
         """Make tokens the next ones again."""
         self._back.extendleft(reversed(found))
 
-    def optional(self) -> str:
+    def optional(self) -> str | None:
         """Take an argument in square brackets, if there is one; return its text.
 
         A bracket still open at the end of the paragraph is text. Which slides are meant is
@@ -120,17 +127,19 @@ class TokenStream:
         """
         token = next(self, None)
         if token is None:
-            return ""
+            return None
         if token.kind == "text":
             token = Token("text", _OVERLAY.sub("", token.text))
         if token.kind != "text" or not token.text.lstrip(" ").startswith("["):
             self.put_back([token])
-            return ""
+            return None
         self.put_back([token])
         found: list[Token] = []
+        depth = 0
         for token in self._ahead():
+            depth += (token.kind == "open") - (token.kind == "close")
             inside, bracket, rest = token.text.partition("]")
-            if token.kind == "text" and bracket:
+            if token.kind == "text" and bracket and depth <= 0:
                 if rest:
                     self.put_back([Token("text", rest)])
                 return f"{written(found)}{inside}".strip().lstrip("[")
@@ -138,13 +147,11 @@ class TokenStream:
             if token.kind == "text" and _BLANK_LINE.search(token.text):
                 break
         self._give_up(found)
-        return ""
+        return None
 
     def argument(self) -> list[Token]:
         """Take the argument in braces that comes next, after white space; else nothing."""
-        token = next(self, None)
-        while token is not None and token.kind == "text" and not token.text.strip():
-            token = next(self, None)
+        token = self._after_space()
         if token is None:
             return []
         if token.kind != "open":
@@ -152,14 +159,35 @@ class TokenStream:
             return []
         return self._until_closed()
 
+    def undelimited(self) -> list[Token]:
+        """Take the argument of a macro: in braces, or else one character or command."""
+        token = self._after_space()
+        if token is None or token.kind == "open":
+            return self._until_closed() if token else []
+        if token.kind == "text":
+            text = token.text.lstrip()
+            self.put_back([Token("text", text[1:])] if text[1:] else [])
+            return [Token("text", text[0])]
+        if token.kind != "command":
+            self.put_back([token])
+            return []
+        return [token]
+
+    def _after_space(self) -> Token | None:
+        return next((token for token in self if token.kind != "text" or token.text.strip()), None)
+
     def environment(self, name: str) -> list[Token]:
         """Take everything up to the end of an environment; nothing if it does not end."""
         found: list[Token] = []
         depth = 1
         for token in () if self._in_vain > _MOST_IN_VAIN else self:
-            if token.kind == "command" and token.text in ("begin", "end"):
-                argument = self.argument()
-                if written(argument).strip().rstrip("*") == name:
+            edge = token.kind == "command" and token.text in ("begin", "end")
+            argument = self.argument() if edge else []
+            inner = written(argument).strip()
+            if token.kind == "command" and self._is_expanded(token.text, inner):
+                continue
+            if edge:
+                if inner.rstrip("*") == name:
                     depth += 1 if token.text == "begin" else -1
                 if not depth:
                     return found
@@ -169,11 +197,16 @@ class TokenStream:
         self._give_up(found)
         return []
 
-    def skip_parameters(self) -> None:
-        r"""Skip the parameters between the name and the body of a definition: `\def\ket#1{…}`."""
+    def _is_expanded(self, command: str, argument: str) -> bool:
+        return bool(self._expand_structure and self._expand_structure(self, command, argument))
+
+    def parameters(self) -> str:
+        r"""Take the parameters between the name and the body of a definition: `\def\ket#1{…}`."""
         token = next(self, None)
-        if token is not None and not (token.kind == "text" and token.text.startswith("#")):
-            self.put_back([token])
+        if token is not None and token.kind == "text" and "#" in token.text:
+            return token.text
+        self.put_back([token] if token else [])
+        return ""
 
     def drop_length(self) -> None:
         r"""Drop the length that is set to a parameter without braces: `\parindent=0pt`."""
