@@ -140,6 +140,16 @@ _WEIRS = r"\chapter{Dams}\section{Weirs}"
         ("", rf"\frontmatter\chapter{{Dams}}\mainmatter{_WEIRS}{_EQUATION}", "1.1"),
         ("", rf"{_WEIRS}\subsubsection{{Dams}}\label{{a}}", "1.1"),
         (r"\setcounter{secnumdepth}{3}", rf"{_WEIRS}\subsubsection{{Dams}}\label{{a}}", "1.1.0.1"),
+        (
+            r"\setsecnumdepth{subsubsection}",
+            rf"{_WEIRS}\subsubsection{{Dams}}\label{{a}}",
+            "1.1.0.1",
+        ),
+        (
+            r"\newcounter{dam}\renewcommand{\thedam}{\Alph{dam}}",
+            r"\refstepcounter{dam}\label{a}\stepcounter{dam}",
+            "A",
+        ),
         ("", r"\chapter{Dams}\section*{Weirs}\label{a}", "1"),
         ("", r"\part{Dams}\part{Dams}\label{a}", "II"),
         ("", rf"\begin{{subequations}}{_EQUATION}\end{{subequations}}", "1a"),

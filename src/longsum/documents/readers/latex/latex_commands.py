@@ -28,6 +28,7 @@ tikzset usetikzlibrary pgfplotsset includepdf newlength newcounter stepcounter r
 lstset setbeameroption usetheme usecolortheme usefonttheme newgeometry tcbset
 tcbuselibrary chaptermark sectionmark citealt citealp setlist pagecolor externaldocument typeout
 column sidenote marginnote marginpar ding hyperlink declaretheorem aliascntresetthe
+setsecnumdepth maxsecnumdepth
 """,
     """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn

@@ -128,6 +128,8 @@ class Numbers:
                 self._counters.reset_with(inner, outer)
             case "counterwithout", [inner, outer]:
                 self._counters.number_without(inner, outer)
+            case "setsecnumdepth", [level] if level in LEVELS:
+                self._counters.values["secnumdepth"] = LEVELS.index(level) - 1
             case "setlist", [list_options]:
                 self._list_options["".join((options[0] or "enumerate").split())] = list_options
             case "newaliascnt", [name, counter]:
@@ -153,11 +155,7 @@ class Numbers:
 
     def print_as(self, command: str, text: str) -> None:
         r"""Note what a command like `\thesection` prints."""
-        counter = command.removeprefix("the")
-        if counter != command and (
-            counter in self._counters.templates or counter in self._theorems
-        ):
-            self._counters.templates[counter] = text
+        self._counters.templates[command.removeprefix("the")] = text
 
     def section(self, command: str) -> None:
         """Count a section; `entitle` gives it its title, which may have its label."""
