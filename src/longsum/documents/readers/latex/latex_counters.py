@@ -11,7 +11,7 @@ from itertools import pairwise
 
 LEVELS = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 """Sectioning commands; the number of a chapter's level is 0."""
-_CLASS = re.compile(r"^[^%\n]*?\\documentclass\s*(?:\[[^\]]{0,500}\])?\s*\{(\w+)", re.MULTILINE)
+_CLASS = re.compile(r"^[^%\n]*?\\documentclass\s*+(?:\[[^\]]{0,500}\]\s*+)?\{(\w+)", re.MULTILINE)
 _WITH_CHAPTERS = re.compile(r"(?:book|rep(?:or)?t|memoir|thesis)\Z", re.IGNORECASE)
 _CHAPTER = re.compile(r"\\chapter\s*[\[{]")
 _TEMPLATE = re.compile(
