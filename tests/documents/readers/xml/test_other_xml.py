@@ -157,3 +157,12 @@ def test_what_is_said_to_be_a_program_is_code_even_if_it_reads_like_text(name: s
     document = _read(f"<article><para>{_SAID}</para><{name}>\n{program}\n</{name}></article>")
     assert [sentence.text for sentence in document.sentences] == [_SAID]
     assert [each.kind for each in document.omitted] == ["code block"]
+
+
+def test_marks_around_marks_of_a_few_words_divide_no_sentence() -> None:
+    link = "<link><emphasis><literal>the mill</literal></emphasis></link>"
+    note = f"<note><para>{_SAID}</para><para>{_SAID}</para></note>"
+    document = _read(f"<article><para>Water took {link} away. {note}</para></article>")
+    texts = [sentence.text for sentence in document.sentences]
+    assert texts == ["Water took the mill away.", _SAID, _SAID]
+    assert document.text.count("\n\n") == 2

@@ -97,7 +97,12 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
     for element in root.iter("*"):
         within = f"{element.tag} of {element.getparent().tag}" if element is not root else ""
         element.tag = _SAME.get(within, element.tag)
-    around = [each for each in root.iter("*") if not _has_words(each) and each not in written]
+    beside = _within_text(root)
+    around = [
+        each
+        for each in root.iter("*")
+        if not _has_words(each) and each not in written and each not in beside
+    ]
     for element in around:
         if name := next(filter(None, map(element.get, _TITLES[:3])), ""):
             title = etree.Element("title")
@@ -136,6 +141,20 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
         element.tag = _SAME.get(element.tag, element.tag)
     walk.read(root)
     return walk.builder.build(None, source)
+
+
+def _within_text(root: Any) -> set[Any]:
+    """Return elements that only mark words of a text, such as the one around a link in italics."""
+    found: set[Any] = set()
+    for element in root.iter("*"):
+        above = element.getparent()
+        if above is None or element.tag in BLOCKS | _SAME.keys() or _has_words(element):
+            continue
+        if (above in found or _has_words(above)) and not is_prose(
+            clean("".join(element.itertext()))
+        ):
+            found.add(element)
+    return found
 
 
 def _join(number: Any) -> None:
