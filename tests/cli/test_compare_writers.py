@@ -38,7 +38,7 @@ def test_a_comparison_is_a_table_json_or_a_page(run, server, files, tmp_path) ->
     assert made["systems"][2]["mean"]["read"] == {"mean": 100.0, "low": 100.0, "high": 100.0}
     page = tmp_path / "page.html"
     assert run(*given, "--format", "html", "-o", str(page))[0] == 0
-    assert "sentences that their sources bear out" in page.read_text()
+    assert "sentences that their sources support" in page.read_text()
 
 
 @pytest.mark.parametrize(

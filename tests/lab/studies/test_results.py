@@ -340,7 +340,7 @@ IMPOSSIBLE = [
         (TreeCorrections(), {"moves": [move], "answerable": [True] * 4}, "a step that cannot be")
         for move in ([2, 3], [0, 0], [0, 2], [4, 0], [0, -2], [3, -1])
     ),
-    (FACTS, {"answer": "more", "shown": 1, "seconds": 1}, "asks for more where there was more"),
+    (FACTS, {"answer": "more", "shown": 1, "seconds": 1}, "asks for a longer text before"),
 ]
 
 

@@ -141,7 +141,7 @@ def worth_reading(document: Document) -> Sequence[int] | None:
 
 
 def _without_most_endless(document: Document) -> Sequence[int]:
-    """Return the positions of all sentences but most of the endless ones, if those prevail."""
+    """Return the positions of all sentences; if endless ones prevail, without most of these."""
     characters = len(document.text)
     lengths = [len(sentence.text) for sentence in document.sentences]
     endless = [at for at, length in enumerate(lengths) if length > ENDLESS]

@@ -63,7 +63,7 @@ class OwnData:
 
     @classmethod
     def parse(cls, name: str) -> "OwnData | None":
-        """Return the data that a name stands for; None if it can only be that of a data set.
+        """Return the data with a name; None if the name can only be that of a data set.
 
         Raises:
             LongsumError: The name is that of a missing file, or has an unknown meaning.

@@ -166,7 +166,7 @@ def _group(kind: EntityKind) -> str:
 
 
 def _identity(text: str, kind: EntityKind) -> frozenset[object]:
-    """Return what two different entities must not share: figures, or else words."""
+    """Return the figures of an entity, or else its words, which another one must not share."""
     if kind in NUMERIC and (numbers := frozenset(figures(text))):
         return numbers
     return frozenset(term for term in terms(text) if term not in stop_words())

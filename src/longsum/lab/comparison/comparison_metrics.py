@@ -151,7 +151,7 @@ COPYING = Metric(
     _copying,
     lambda: "coverage, density, compression: Grusky et al. 2018",
     MetricInfo(
-        "How much of the summary stands in the document word for word",
+        "How much of the summary is copied from the document word for word",
         "Grusky et al. 2018, §4; HEPOS Table 2; MLS §3",
         (
             ScoreInfo("coverage", "share of the words in copied runs", "0 to 1", "neither"),

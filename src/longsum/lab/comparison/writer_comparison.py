@@ -283,7 +283,7 @@ def citation_scores(cited: Cited, supports: Supports) -> tuple[float, float]:
 _SCORES = (
     ScoreInfo("read", "sentences of the document that the model read", PER_CENT, "higher"),
     ScoreInfo("sections", "sections that the summary leads back to", PER_CENT, "higher"),
-    ScoreInfo("recall", "sentences that their sources bear out", PER_CENT, "higher"),
+    ScoreInfo("recall", "sentences that their sources support", PER_CENT, "higher"),
     ScoreInfo("precision", "sources that their sentence needs", PER_CENT, "higher"),
     ScoreInfo("judged_recall", "recall by the model of --judge", PER_CENT, "higher"),
     ScoreInfo("judged_precision", "precision by the model of --judge", PER_CENT, "higher"),
@@ -319,7 +319,7 @@ def writer_metric(meter: Meter, budget: Budget, judge: ClaimChecker | None) -> M
         return _scored(summary, grounds[0], meter, budget, judge)
 
     variant = (
-        "recall, precision: ALCE (Gao et al. 2023), borne out where no check doubts it; text "
+        "recall, precision: ALCE (Gao et al. 2023), with support if no check has a doubt; text "
         "without citations has the sources that its words lead to"
     )
     return Metric(score, lambda: variant, INFO)

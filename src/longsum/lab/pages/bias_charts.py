@@ -1,6 +1,6 @@
 """Learned attention biases as charts of numbers with named rows and columns (HIBRIDS, §7.1).
 
-The label of a pair of sections decides which learned bias stands where in a chart.
+The label of a pair of sections decides which learned bias it gets, and its place in the chart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class BiasView:
     Attributes:
         side: The part of the model that they belong to.
         settings: The kind of biases, as the model's configuration names it.
-        axes: Where each label stands.
+        axes: The axes that labels are placed on.
         layers: The layers' numbers.
         heads: The heads' names.
         values: `[layers, heads, rows, columns]`; NaN where no two sections can be so related.
@@ -143,7 +143,7 @@ RELATIONS = (
 def label_chart(
     settings: EncoderBiasConfig | DecoderBiasConfig, longest: int | None = None
 ) -> tuple[Axes, Tensor]:
-    """Return where the labels of these settings stand in a chart.
+    """Return the axes and labels of the chart for some settings.
 
     Args:
         settings: Which biases are learned.

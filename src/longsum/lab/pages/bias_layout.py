@@ -113,7 +113,7 @@ def written(value: float, scale: float) -> str:
 
 
 def _place_heats(drawing: Drawing, sheet: Sheet, like: Heat) -> float:
-    """Place grids of the same size, labelled on the left and above; return where they end."""
+    """Place grids of the same size, labelled on the left and above; return their bottom edge."""
     wide, high = sheet.cell
     width, height = wide * len(like.columns), high * len(like.rows)
     turned = _longest(like.columns) * CHARACTER > wide
@@ -182,7 +182,7 @@ def _thinned(names: Sequence[str], room: float, needed: float) -> Iterator[int]:
 
 
 def _place_bar(drawing: Drawing, scale: float, left: float, above: float) -> float:
-    """Place the colour scale, from full orange to full blue; return where it ends."""
+    """Place the colour scale, from full orange to full blue; return its bottom edge."""
     size, top = 12, above + _GAP
     ends = [written(sign * scale, scale) for sign in (-1, 1)]
     start = left + len(ends[0]) * CHARACTER + 6
@@ -196,7 +196,7 @@ def _place_bar(drawing: Drawing, scale: float, left: float, above: float) -> flo
 
 
 def _place_lines(drawing: Drawing, sheet: Sheet) -> float:
-    """Place line charts, each with its zero lines; return where they end."""
+    """Place line charts, each with its zero lines; return their bottom edge."""
     wide, high = sheet.cell
     ends = [written(sign * sheet.scale, sheet.scale) for sign in (1, -1)]
     left = max(map(len, ends)) * CHARACTER + 10

@@ -59,8 +59,8 @@ class BestWorst:
         systems = sorted(next(iter(documents.values())))
         if not PAIR <= self.size <= len(systems):
             raise LongsumError(
-                f"{self.size} summaries cannot be compared at once where {len(systems)} systems "
-                "made some; compare 2 or more, and at most as many as there are systems."
+                f"{self.size} summaries cannot be compared at once if there are {len(systems)} "
+                "systems; compare 2 or more, and at most as many as there are systems."
             )
         count = self.each or ceil(comb(len(systems), 2) / comb(self.size, 2))
         judges = judges_of(documents, setup)

@@ -32,7 +32,7 @@ class FactQuestion(Checked):
     Attributes:
         id: Identifier of the document, or its title.
         question: The question, such as "Does the story tell us why the narrator was fired?".
-        answer: Whether the document tells it.
+        answer: The answer, for the document.
     """
 
     id: Annotated[str, Field(min_length=1)]
@@ -168,7 +168,7 @@ class FactAnswer(Checked):
         if self.answer is None or not 1 <= self.shown <= texts:
             return "has no answer, or one after more texts than there are"
         if self.answer == "more" and self.shown < texts:
-            return "asks for more where there was more"
+            return "asks for a longer text before seeing the longest"
         return None
 
 

@@ -247,7 +247,7 @@ def make_study(
         raise LongsumError(f"A study cannot have {people:,} annotators; give 1 to {MOST_PEOPLE}.")
     if raters is not None and not 1 <= raters <= people:
         raise LongsumError(
-            f"{counted(raters, 'annotator')} cannot judge each document where there are {people}; "
+            f"{counted(raters, 'annotator')} cannot judge each document if there are {people}; "
             f"give 1 to {people}."
         )
     rng = Random(f"{seed} {kind.name}")

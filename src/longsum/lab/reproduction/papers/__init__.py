@@ -1,1 +1,1 @@
-"""What the experiments are: a file for each paper, and their scales."""
+"""The experiments, in a file for each paper."""
