@@ -62,7 +62,8 @@ def test_a_client_reads_documents(folder: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(server, "_PULSE", 0.02)
 
     async def conversation(session: Client) -> None:
-        assert session.server_info.version == __version__
+        info = session.server_info
+        assert (info.name, info.version) == ("longsum", __version__)
         listed = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert set(listed) == {
             *("documents", "summarize", "outline", "questions", "read_section", "find", "check")

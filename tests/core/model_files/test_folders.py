@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from transformers import (
@@ -175,6 +176,17 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
     (path / "training.yaml").write_text(text)
     with pytest.raises(LongsumError, match=r"training\.yaml is damaged"):
         _ = ModelFolder.at(path).training
+
+
+@pytest.mark.parametrize("error", [OSError(5, "Input/output error"), ValueError("no UTF-8")])
+def test_what_cannot_be_read_in_a_folder_is_told(error: Exception, tmp_path, monkeypatch) -> None:
+    for name in ("config.json", "training.yaml", "chat_template.jinja"):
+        (tmp_path / name).write_text("{}")
+    monkeypatch.setattr(Path, "read_text", Mock(side_effect=error))
+    with pytest.raises(LongsumError, match=r"its training\.yaml is damaged"):
+        _ = ModelFolder.of(tmp_path).training
+    with pytest.raises(LongsumError, match=r"chat_template\.jinja' cannot be read as a"):
+        _ = ModelFolder.of(tmp_path).chat_template
 
 
 LOADING = "from_pretrained|torch.load|read_array|pickle|joblib|dill|marshal|trust_remote_code"
