@@ -62,7 +62,7 @@ def test_a_pointer_generator_network(run, opening_path, pointer, tmp_path):
     assert found["system"] == "tiny"
     assert found["settings"]["prototype"]["generation"]["beams"] == 2
     assert 0 < found["budget"]["reached"] <= 12
-    assert any("reads 120 tokens at most" in warning for warning in found["warnings"])
+    assert any("can read at most 120 tokens" in warning for warning in found["warnings"])
     # Part by part all is read.
     status, out, _ = run(*given, "-l", "30w", "--work", tmp_path / "parts")
     assert (status, json.loads(out)["coverage"]["unread_sections"]) == (0, [])

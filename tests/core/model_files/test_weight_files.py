@@ -249,5 +249,5 @@ def test_weights_that_are_written_or_replaced_are_noticed(tmp_path: Path) -> Non
         os.utime(new if replaced else path, ns=(0, before.st_mtime_ns + later))
         if replaced:
             new.replace(path)
-        with pytest.raises(LongsumError, match="changed since they were read first"):
+        with pytest.raises(LongsumError, match="changed since they were first read"):
             folder.check_same_weights()

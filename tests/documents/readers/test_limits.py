@@ -108,7 +108,7 @@ def test_of_what_never_ends_no_more_is_read_than_shows_it(monkeypatch) -> None:
 def test_a_file_from_which_nothing_comes_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
-    with pytest.raises(LongsumError, match=r"\(nothing comes from it for 0.1 seconds\)"):
+    with pytest.raises(LongsumError, match=r"\(nothing came from it for 0.1 seconds\)"):
         read(tmp_path / "fifo")
 
 

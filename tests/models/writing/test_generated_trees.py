@@ -206,4 +206,4 @@ def test_the_whole_is_read_by_models_of_it_and_where_a_question_rests_on_nothing
     maker, seen = told(make, monkeypatch, aligned=aligned)
     tree = maker.make(small, TreeOptions(Budget(50), question=question))
     assert seen == [small]
-    assert not any("is given" in warning for warning in tree.warnings)
+    assert not any("was given" in warning for warning in tree.warnings)
