@@ -88,7 +88,7 @@ def test_the_writer_reads_what_the_selector_chose(two, small):
     summary = two.summarize(small, Budget(100))
     assert [sentence.sources[0].sentence for sentence in summary.sentences] == wanted
     assert summary.coverage.sentences_read == len(wanted)
-    assert f"reads {len(wanted)} of 9 sentences, chosen by 'kernels'" in summary.warnings[0]
+    assert f"read {len(wanted)} of 9 sentences, chosen by 'kernels'" in summary.warnings[0]
     assert summary.settings["selector"]["system"] == "kernels"
 
 
