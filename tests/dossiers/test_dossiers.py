@@ -158,9 +158,10 @@ def test_the_next_sentence_is_of_who_is_furthest_behind() -> None:
 
 def test_all_are_told_of_where_there_is_room_for_none_or_for_all() -> None:
     given_ = "The dam was finished in 1931.", "It rained.\n\nFishermen of the town sold boats."
-    for length in ("100w", "1w"):
+    for length, reason in (("100w", "document"), ("9w", "budget"), ("1w", "nothing_fits")):
         made = longsum.summarize_together(given_, length, "graph")
-        assert "No sentence comes from" not in " ".join(made.warnings)
+        assert made.finish_reason == reason
+        assert ("No sentence comes from" in " ".join(made.warnings)) == (reason == "budget")
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:

@@ -41,6 +41,13 @@ def test_a_message_without_mime_has_any_encoding() -> None:
         assert [part.kind for part in document.omitted] == ["e-mail header", "signature"]
 
 
+def test_a_character_that_is_lost_in_a_message_of_html_leaves_its_mark() -> None:
+    message = EmailMessage()
+    message["From"], message["Subject"] = "Ines <ines@example.org>", "The roof"
+    message.set_content("<p>The roof\0leaks.</p>", subtype="html")
+    assert [s.text for s in parse(bytes(message), "a.eml").sentences] == ["The roof\ufffdleaks."]
+
+
 def test_a_message_before_the_first_separator_of_a_mailbox_is_one() -> None:
     one = f"From: Ines\nTo: Pavel\nSubject: The roof\n\n{_ASKED}\n\n"
     cut = f"{one}From 17513@xxx Mon Dec 05 17:09:55 +0000 2022\nX-GM-THRID: 17513\n"
