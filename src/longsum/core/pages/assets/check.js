@@ -1,4 +1,4 @@
-// What a checked text adds to the viewer: a button that leaves only what differs or was not found.
+// Addition to the viewer for checked texts: a button that hides all sentences without doubts.
 (() => {
   const button = document.getElementById("only-doubts");
   const list = document.getElementById("sentences");

@@ -1,6 +1,6 @@
 "use strict";
-// Sorts and searches the examples, and marks in what two systems differ. All numbers and texts are
-// read from the page, which reads without it.
+// Sorts and searches the examples, and marks the differences between two systems. All numbers and texts
+// are taken from the page, which can be read without scripts.
 (() => {
   const PARTNER = 0.5; // share of words from which on two sentences are told apart word by word
   const byId = (id) => document.getElementById(id);

@@ -1,4 +1,4 @@
-// What the tree of questions adds to the viewer: nodes that open when the way leads into them.
+// Addition to the viewer for trees of questions: nodes open when a sentence in them becomes current.
 (() => {
   const nodes = [...document.querySelectorAll("details.node")];
   const items = document.querySelectorAll("#sentences li");
@@ -10,11 +10,11 @@
   window.addEventListener("beforeprint", () => setAll(true));
 
   function setAll(open) {
-    // The root stays: without it nothing would be left to read.
+    // The root stays open: otherwise, nothing could be read.
     nodes.slice(open ? 0 : 1).forEach((node) => (node.open = open));
   }
 
-  // The viewer makes a sentence current before it can be seen; focus has to be set again then.
+  // The viewer focuses a sentence before its node opens, which has no effect, so focus is set again.
   function reveal(item) {
     if (!item.classList.contains("current")) return;
     let opened = false;

@@ -1,4 +1,4 @@
-// Tasks one after the other; what is done is kept in the browser, saved as a file, and read again.
+// Tasks one after the other; answers are kept in the browser, saved as a file, and read back.
 const page = JSON.parse(document.getElementById("data").textContent);
 (() => {
   document.documentElement.classList.add("js");
@@ -15,7 +15,7 @@ const page = JSON.parse(document.getElementById("data").textContent);
   }
   const isDone = (task) => Object.hasOwn(state.tasks, task.id) && state.tasks[task.id].done;
 
-  // The time goes to the task that is shown.
+  // Time counts for the task that is shown.
   function elapse() {
     const now = clock();
     const left = leftOf(current());
@@ -103,7 +103,7 @@ const page = JSON.parse(document.getElementById("data").textContent);
     if (value.annotator !== page.annotator) return `This file is by annotator ${value.annotator}; this page is that of annotator ${page.annotator}.`;
     return "";
   }
-  // Takes up what was saved; throws if an answer cannot be shown.
+  // Restores saved answers; throws if an answer cannot be shown.
   function take(value) {
     const taken = {};
     for (const task of page.tasks) {

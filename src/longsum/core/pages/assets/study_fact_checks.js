@@ -1,4 +1,4 @@
-// A question and a text, and a longer one each time it is not enough.
+// A question and a text, which is replaced by a longer one as long as it is not enough.
 const ANSWERS = { yes: "Yes", no: "No", more: "More information" };
 const KIND = {
   once: true,

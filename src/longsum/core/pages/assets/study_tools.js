@@ -1,4 +1,4 @@
-// What the scripts of all studies use.
+// Shared by the scripts of all studies.
 function el(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -11,7 +11,7 @@ function el(tag, properties = {}, ...children) {
 }
 
 let choices = 0;
-// Buttons of which one can be chosen: radio buttons with a name for all.
+// A group of radio buttons.
 function choice(legend, options, chosen, choose, hidden = false) {
   const name = `choice-${(choices += 1)}`;
   const boxes = options.map(([value, label]) =>
@@ -26,7 +26,7 @@ function paragraphs(sentences) {
   return el("p", { className: "said" }, sentences.join(" "));
 }
 
-// Seconds for which the page was visible.
+// The seconds for which the page has been visible.
 const clock = (() => {
   let total = 0;
   let since = document.hidden ? null : performance.now();

@@ -1,4 +1,4 @@
-// A number and its cell light up together; the plan can be edited and saved.
+// A number and its cell are highlighted together; the plan can be edited and saved.
 (() => {
   document.documentElement.classList.add("js");
   const { records, schema } = JSON.parse(document.getElementById("data").textContent);
@@ -16,7 +16,7 @@
   const saying = (id) => document.querySelectorAll(`#text [data-records~="${id}"]`);
   const cellOf = (id) => document.querySelector(`td[data-records="${id}"]`);
 
-  // Lighting.
+  // Highlighting.
   function light(element, on) {
     for (const id of idsOf(element)) {
       for (const each of document.querySelectorAll(`[data-records~="${id}"]`)) each.classList.toggle("lit", on);
@@ -51,7 +51,7 @@
     addCell.disabled = false;
   }
 
-  // From cell to cell.
+  // Moving from cell to cell.
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   function step(cell, [down, right]) {
     const row = cell.parentElement;

@@ -1,4 +1,4 @@
-// ---- The address: it leads back to the sentence, the length, the sections' lengths and what is found ----
+// ---- The address, which restores the sentence, the lengths of the whole and of sections, and the search ----
 
 function address() {
   const parts = [];

@@ -1,7 +1,7 @@
-// ---- Keeping, dropping and notes, where a server keeps them; without one there are none ----
+// ---- Keeping, dropping and notes, which need a server that stores them ----
 
 // host: { annotations, lines, unplaced, page, editable }. An annotation is { id, line, state, note, quote, where };
-// `line` is the sentence of this summary that it was found at again, null if there is none.
+// `line` is the sentence of this summary that it belongs to, or null if there is none.
 const host = JSON.parse(byId("host")?.textContent ?? "null");
 const annotations = new Map();
 const strays = [];
@@ -14,8 +14,8 @@ function isAdapted() {
   return [...annotations.values()].some((each) => each.state);
 }
 
-// Dropped sentences go, kept ones come; then the summary is brought back to its length: what was chosen
-// last goes, and what longer summaries chose first comes.
+// Removes dropped sentences and adds kept ones, then restores the length: the sentences chosen last are
+// removed, or the first ones of longer summaries are added.
 function adapted(chosen) {
   if (!isAdapted()) return chosen;
   const stateOf = (index) => annotations.get(index)?.state;
@@ -64,7 +64,7 @@ function limitOf(rung) {
   return sentences ?? words;
 }
 
-// ---- What can be done, and how it is shown ----
+// ---- Controls and marks of annotations ----
 
 function annotationTools(index) {
   if (!host) return [];
@@ -179,7 +179,7 @@ function editNote(index) {
   field.focus();
 }
 
-// ---- All of them, those included that this summary has no sentence for ----
+// ---- The list of all annotations, including those that belong to no sentence of this summary ----
 
 function listAnnotations() {
   if (!host) return;
@@ -226,7 +226,7 @@ async function takeBack(each) {
   say("Taken back.");
 }
 
-// ---- Pictures of pages, with the sentence's place on them ----
+// ---- Images of pages, with the sentence marked on them ----
 
 async function showPicture(index) {
   const { page } = data.sentences[index];
@@ -257,9 +257,9 @@ function drawnBoxes({ width, height, boxes }) {
   return drawing;
 }
 
-// ---- Taking the summary out, as it is shown ----
+// ---- Exporting the summary as it is shown ----
 
-// Forms that need to know what is shown have a field for it.
+// Forms that export the visible sentences have a field for them.
 function fillForms() {
   for (const form of document.querySelectorAll("form[data-shown]")) {
     form.addEventListener("submit", () => {

@@ -5,7 +5,7 @@ function copySentence(index, button) {
   return put(quoted, button, "Copied with its page and section.");
 }
 
-// What is shown, a paragraph a section or question; with citations unless it is read without marks.
+// The visible text, with a paragraph for each section or question; without citations in the reading view.
 function copyAll(button) {
   const paragraphs = groups.map((group, place) => {
     const indexes = groupItems[place].filter((item) => !item.hidden).map((item) => items.indexOf(item));

@@ -54,7 +54,7 @@ function find(words) {
   say(wanted ? `Found in ${counted(found.length, "place")}` : "");
 }
 
-// Words may run over marks within a paragraph, not over paragraphs.
+// Matches may extend across elements within a paragraph, but not across paragraphs.
 function* rangesIn(root, wanted) {
   for (const block of root.querySelectorAll(".text, p, h2, h3, h4, h5, h6, pre")) {
     if (block.closest("[hidden]")) continue;

@@ -81,13 +81,13 @@ function onKey(event) {
     }
     return;
   }
-  // For a moment the focus is still in a dialog that has been closed.
+  // Just after a dialog is closed, the focus is still in it.
   const writing = event.target.closest?.("input:not([type='range'], [type='checkbox']), textarea, select, dialog[open]");
   if (event.ctrlKey || event.altKey || event.metaKey || writing) return;
   const known = KEYS.find(([key, other]) => event.key === key || event.key === other);
   if (!known?.[3]) return;
   event.preventDefault();
-  // Whoever came to a sentence by Tab means that one.
+  // A sentence that was reached by Tab is the one meant.
   const focused = items.indexOf(document.activeElement?.closest("#sentences li[id]"));
   if (focused >= 0 && focused !== state.current) choose(focused);
   known[3]();

@@ -18,7 +18,7 @@ function isShown(index) {
   return on.has(index);
 }
 
-// The sentences of the length and of the sections' lengths, as keeping and dropping change them.
+// The sentences at the lengths of the whole and of sections, after keeping and dropping.
 function selected() {
   const asked = (sentence) => sentence.rungs.includes(state.doses.size ? rungOf(sentence.section) : state.rung);
   const chosen = new Set(items.keys());
@@ -26,7 +26,7 @@ function selected() {
   return adapted(chosen);
 }
 
-// The sentence with the same words at the present length, or else none.
+// The sentence with the same words at the current length, if there is one.
 function standIn(index) {
   if (index < 0 || isShown(index)) return index;
   const { alike } = data.sentences[index];
@@ -61,7 +61,7 @@ function showLength(rung, doses = state.doses) {
   if (anchor) anchor();
 }
 
-// What can be done with each sentence is added when there is nothing else to do.
+// The controls of each sentence are added when the browser is idle.
 function equipLater() {
   const next = shown.find((index) => !items[index].querySelector(".tools"));
   if (next === undefined) return;
@@ -80,7 +80,7 @@ function equipItem(index) {
   if (!items[index].querySelector(".tools")) addTools(items[index], index);
 }
 
-// Keeps the sentence at the top of the summary where it is while others come and go above it.
+// Keeps the topmost visible sentence in place while others appear and disappear above it.
 function anchored() {
   if (narrow.matches || summaryPane.scrollTop === 0) return null;
   const top = summaryPane.getBoundingClientRect().top + 48;
@@ -122,7 +122,7 @@ function markSources(numbers) {
   }
 }
 
-// ---- Density: more or less of one section than of the others ----
+// ---- Density: a section may be summarized at another length than the rest ----
 
 function doseSection(section, by) {
   const rung = Math.min(Math.max(rungOf(section) + by, 0), data.rungs.length - 1);

@@ -23,13 +23,13 @@ function addPreview() {
   };
   document.addEventListener("pointerover", (event) => {
     const owner = event.target.closest?.(".say, .source.used, .badge, #preview");
-    // What comes to lie under a pointer that rests opens nothing.
+    // No preview opens for an element that moves under a resting pointer.
     const known = owner === preview || owner === previewOwner || owner === rests;
     rests = known || whereIs(event) !== at ? owner : null;
     wait();
   });
   document.addEventListener("pointermove", (event) => (at = whereIs(event)), { passive: true });
-  // The last event of a scroll comes after the pointer met what now lies under it.
+  // The last scroll event comes after the pointer has entered the element that is now under it.
   const scrolled = () => {
     const waited = previewTimer !== 0;
     hidePreview();
@@ -59,7 +59,7 @@ function showPreview(owner) {
   place(owner);
 }
 
-// The sources in their paragraphs; nothing of those that are in view, which light up instead.
+// The sources in their paragraphs, except those that are in view, which are highlighted instead.
 function sourcesOf(index) {
   const parts = [];
   for (const source of data.sentences[index].sources.slice(0, 3)) {
@@ -94,7 +94,7 @@ function whereOf(mark) {
   return sectionName(Number(mark.closest(".part").id.slice(4)));
 }
 
-// A source between what stands before and after it in its paragraph.
+// A source with the text before and after it in its paragraph.
 function inContext(mark) {
   const line = make("p", "");
   let [before, after, reached] = ["", "", false];
@@ -112,7 +112,7 @@ function inContext(mark) {
   return line;
 }
 
-// Beside the summary where there is room, so that it covers nothing that is being read; else below or above.
+// Beside the summary if there is room, so that it covers no text; otherwise below or above the sentence.
 function place(owner) {
   const box = owner.getBoundingClientRect();
   const [width, height] = [preview.offsetWidth, preview.offsetHeight];

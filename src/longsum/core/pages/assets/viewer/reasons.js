@@ -1,4 +1,4 @@
-// ---- Why a sentence stands here, in words and bars ----
+// ---- Why a sentence was chosen, in words and bars ----
 
 const METHODS = {
   copied: "It stands in the document as it stands here.",
@@ -96,7 +96,7 @@ function shareTable(named, score) {
   return table;
 }
 
-// To the right of the line what speaks for the sentence, to the left what speaks against it.
+// Reasons for the sentence are to the right of the line, and reasons against it to the left.
 function bar(share) {
   const width = (50 * Math.abs(share)) / scale;
   const drawing = makeSvg("svg", { class: "bar", "aria-hidden": "true" });

@@ -20,7 +20,7 @@ function sectionName(section) {
   return byId(`in-${section}`)?.querySelector("bdi").textContent || "the section";
 }
 
-// Words of the summary by section, those of its descendants included.
+// Words of the summary by section, including its descendants.
 function wordsOfSections() {
   const words = new Array(data.parents.length).fill(0);
   for (const index of shown) {
@@ -38,7 +38,7 @@ function shareOut() {
   for (const { mark, index } of railMarks) mark.hidden = !isShown(index);
 }
 
-// Beside how much was read: how much of it the summary takes.
+// Next to the share that was read: the share that is in the summary.
 function tellTaken() {
   const sources = new Set(shown.flatMap((index) => data.sentences[index].sources));
   const sections = new Set(shown.map((index) => data.sentences[index].section));
@@ -61,7 +61,7 @@ function shadeMap() {
   });
 }
 
-// As many whole words of the title as the cell has room for; else nothing.
+// As many whole words of the title as fit into the cell, possibly none.
 function fitLabels() {
   for (const cell of cells) {
     const text = cell.querySelector("text");
@@ -88,7 +88,7 @@ function onMapKey(event) {
   next.focus();
 }
 
-// ---- The list: a tree by the pattern of WAI-ARIA ----
+// ---- The list: a tree view as in the WAI-ARIA pattern ----
 
 function growTree() {
   const list = document.querySelector(".contents .sheet > ul");
@@ -196,7 +196,7 @@ function goToSection(section) {
   byId("contents").open = false;
 }
 
-// ---- The rail: where the summary comes from, and what was left out, along the whole document ----
+// ---- The rail: marks for sources and omitted parts along the whole document ----
 
 function layRail() {
   rail.id = "rail";
@@ -211,7 +211,7 @@ function layRail() {
   });
 }
 
-// Sections that were never laid out have an estimated height, from the length of their text.
+// Sections that have not been laid out get an estimated height, by the length of their text.
 function estimateHeights() {
   const line = 26;
   const letters = 88;
@@ -226,7 +226,7 @@ function drawRail() {
   const whole = documentPane.scrollHeight;
   const top = documentPane.getBoundingClientRect().top - documentPane.scrollTop;
   const at = (element) => `${(100 * (element.getBoundingClientRect().top - top)) / whole}%`;
-  // Asking for the place of a sentence would lay its section out; the share of the text before it does not.
+  // Measuring a sentence would lay out its section; the share of the text before it needs no layout.
   const places = new Map();
   const placeOf = (source) => {
     const mark = sourceMarks.get(source);

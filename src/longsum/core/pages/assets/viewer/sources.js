@@ -24,7 +24,7 @@ function showView(view) {
 
 function bringTo(element, block) {
   element.scrollIntoView({ block });
-  // Text laid out on the way moves what lies behind it; the second look corrects for that.
+  // Text that is laid out during the scroll moves what follows it, so the position is corrected once.
   requestAnimationFrame(() => element.scrollIntoView({ block }));
 }
 
@@ -80,7 +80,7 @@ function step(by) {
   items[next].scrollIntoView({ block: "nearest" });
 }
 
-// ---- The way back: every jump remembers what it left, to the pixel ----
+// ---- The way back: every jump remembers the position before it, to the pixel ----
 
 function places() {
   return {
@@ -174,7 +174,7 @@ function usesOf(source) {
   return shown.filter((index) => data.sentences[index].sources.includes(id));
 }
 
-// Shows the sources of shortened sentences with what was left out struck through, or hides them.
+// Shows the sources of shortened sentences with deleted words struck through, or hides them.
 function showDeletions() {
   const on = document.documentElement.classList.toggle("with-deletions");
   byId("whole").setAttribute("aria-pressed", on);

@@ -1,4 +1,4 @@
-// ---- Listening ----
+// ---- Event listeners ----
 
 function listen() {
   byId("length")?.addEventListener("input", (event) => {
@@ -31,7 +31,7 @@ function listen() {
   cells.slice(1).forEach((cell) => cell.setAttribute("tabindex", "-1"));
 }
 
-// A kind of what was left out; clicked again, the next of it.
+// Goes to the first omitted part of a kind; each further click goes to the next one.
 function goToLeftOut(link) {
   const first = byId(link.hash.slice(1));
   const name = first.dataset.kind;

@@ -1,5 +1,5 @@
-// Enhances a page that reads without it. The parts of this folder make one module, in the order that
-// `page.VIEWER` names. Data reaches the page as text only.
+// Enhances a page that can be read without scripts. The files of this folder are joined into one module, in
+// the order of `page.VIEWER`. Data reaches the page only as text.
 
 const SVG = "http://www.w3.org/2000/svg";
 const data = JSON.parse(byId("data").textContent);
@@ -11,8 +11,8 @@ const documentPane = byId("document");
 const article = document.querySelector("article");
 const narrow = matchMedia("(max-width: 52rem)");
 
-// What is shown: the length, the lengths of single sections, the chosen sentence, whether it is shown
-// on a narrow screen, and where jumps have come from.
+// The state: the length, the lengths of single sections, the current sentence, the pane that a narrow
+// screen shows, and the positions that jumps started from.
 const state = { rung: data.start, doses: new Map(), current: -1, view: "summary", trail: [] };
 
 function byId(id) {
