@@ -46,7 +46,7 @@ def publication(
         raise LongsumError(f"{quote(name)} is not a name on the Hub; give owner/name.")
     paths = sorted(path for form in DATA_FILES for path in folder.path.glob(form))
     contents: dict[str, Path | bytes] = {path.name: path for path in paths if path.is_file()}
-    # Measurements of the training machine are of no use elsewhere.
+    # The measurement that `longsum reproduce` keeps in the folder is of no use elsewhere.
     contents.pop("measured.json", None)
     if not any(file.endswith(".safetensors") for file in contents):
         raise LongsumError(

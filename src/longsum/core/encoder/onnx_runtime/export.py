@@ -53,7 +53,7 @@ def export_extractor(folder: ModelFolder) -> list[Path]:
 
 
 def _splits(config: SentenceEncoderConfig, stored: StoredWeights) -> dict[str, Split]:
-    """Return how features, with outliers split, enter the linear layers that read normal states."""
+    """Return how features enter the linear layers that read normalised states, outliers split."""
     layers = range(config.layers)
     names = [f"layers.{layer}.{name}" for layer in layers for name in ("projected", "expand")]
     constants = Initializers(config, stored, "fp32")
