@@ -51,9 +51,9 @@ def agreement(
     from longsum.evaluation.metrics.agreement import parse_ratings
 
     data, name = load(ratings, ReadLimits())
-    found = measure(parse_ratings(decode(data, name)[0], name), level, seed=seed)
-    values = {"level": level, **asdict(found)}
-    write_as(form, values, lambda: _told(found, level))
+    result = measure(parse_ratings(decode(data, name)[0], name), level, seed=seed)
+    values = {"level": level, **asdict(result)}
+    write_as(form, values, lambda: _told(result, level))
 
 
 def _told(found: "Agreement", level: str) -> str:

@@ -251,8 +251,8 @@ def make(
             made = documents.with_references(made)
     study = make_study(kind, made, documents, people=annotators, raters=raters, seed=seed)
     written = write_study(study, output)
-    told = [*map(str, written), "", *(str(spread) for spread in study.spreads())]
-    write_result("\n".join(told) + "\n", None)
+    lines = [*map(str, written), "", *(str(spread) for spread in study.spreads())]
+    write_result("\n".join(lines) + "\n", None)
 
 
 @annotate.command(short_help="Print the results of a study.")
@@ -284,14 +284,16 @@ def read(
     from longsum.lab.studies.results import read_study
     from longsum.lab.studies.study_files import read_key, read_saved
 
-    found = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
+    results = read_study(read_key(key), [(file.name, read_saved(file)) for file in files], seed)
     if trees is not None:
-        write_result(found.trees_as_lines(), trees)
-    output.write_as(form, json=found.to_json, csv=found.to_csv, text=lambda: format_study(found))
+        write_result(results.trees_as_lines(), trees)
+    output.write_as(
+        form, json=results.to_json, csv=results.to_csv, text=lambda: format_study(results)
+    )
 
 
 def _criteria(given: Iterable[str]) -> dict[str, str]:
-    found = {}
+    criteria = {}
     for each in given:
         name, _, question = each.partition("=")
         if not name.strip() or not question.strip():
@@ -299,8 +301,8 @@ def _criteria(given: Iterable[str]) -> dict[str, str]:
                 f"{quote(each)} is not a criterion; give a name and a question, such as "
                 "--criterion 'clarity=Which is clearer?'."
             )
-        found[name.strip()] = question.strip()
-    return found
+        criteria[name.strip()] = question.strip()
+    return criteria
 
 
 def _text(path: Path, limits: "ReadLimits") -> tuple[str, str]:

@@ -199,11 +199,11 @@ def _run() -> tuple[Any, OSError | None]:
 
 def _tell_usage(error: Any) -> None:
     """Print a usage error as one sentence, or the help text if that was requested."""
-    context, said = error.ctx, error.format_message()
-    if context is not None and said == context.get_help():
+    context, message = error.ctx, error.format_message()
+    if context is not None and message == context.get_help():
         with suppress(OSError):
             error.show()
         return
     command = "longsum" if context is None else context.command_path
-    sentence = " ".join(said.split()).rstrip(".").replace("Value error, ", "")
+    sentence = " ".join(message.split()).rstrip(".").replace("Value error, ", "")
     tell(f"longsum: {sentence}; '{command} --help' shows how it is used.")

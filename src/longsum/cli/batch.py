@@ -238,8 +238,8 @@ def status(output: Folder, form: Form = "text") -> None:
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
-    found = inspection.status(BatchRun.open(output))
-    write_as(form, asdict(found), lambda: _shown(found))
+    progress = inspection.status(BatchRun.open(output))
+    write_as(form, asdict(progress), lambda: _shown(progress))
 
 
 @batch.command(short_help="Check that every document has exactly one row.")
@@ -251,10 +251,10 @@ def verify(output: Folder, form: Form = "text") -> None:
     from longsum.batch import inspection
     from longsum.batch.run import BatchRun
 
-    found = inspection.verify(BatchRun.open(output))
-    values = {"sound": found.sound, **asdict(found)}
-    write_as(form, values, lambda: "".join(f"{line}\n" for line in found.told))
-    if not found.sound:
+    verification = inspection.verify(BatchRun.open(output))
+    values = {"sound": verification.sound, **asdict(verification)}
+    write_as(form, values, lambda: "".join(f"{line}\n" for line in verification.told))
+    if not verification.sound:
         raise typer.Exit(_INCOMPLETE)
 
 

@@ -90,17 +90,17 @@ def check(
     checked = read.read(text)
     documents = [read.read(each) for each in against]
     with progress(f"Checking {counted(len(checked.sentences), 'sentence')}"):
-        found = check_text(checked, *documents)
+        result = check_text(checked, *documents)
     if judge is not None:
         from longsum.checking.judging import judged, load_judge
 
         with progress("Loading the model"):
             model = load_judge(judge, allow_net=allow_net)
         with progress(f"Asking {model.name}"):
-            found = judged(found, model)
-    warn([*checked.warnings, *found.document.warnings, *found.notices])
-    _write(found, form, output)
-    if any(found.counts[verdict.value] for verdict in fail_on or ()):
+            result = judged(result, model)
+    warn([*checked.warnings, *result.document.warnings, *result.notices])
+    _write(result, form, output)
+    if any(result.counts[verdict.value] for verdict in fail_on or ()):
         raise typer.Exit(_FAILED)
 
 

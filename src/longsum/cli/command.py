@@ -49,11 +49,11 @@ def ungrouped(function: Callable[..., None]) -> Callable[..., None]:
         taken += fields[name].values() if name in groups else [parameter]
 
     def run(**given: Any) -> None:
-        made = {
+        options = {
             name: group(**{field: given.pop(field) for field in fields[name]})
             for name, group in groups.items()
         }
-        function(**given, **made)
+        function(**given, **options)
 
     run.__name__, run.__doc__ = function.__name__, function.__doc__
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in taken}

@@ -179,10 +179,10 @@ def data(
 
         (name,) = names
         with progress(f"Writing {name}, {measured.split}"):
-            found = datasets.load(
+            examples = datasets.load(
                 name, measured.split or "", root=measured.root, limit=measured.limit
             )
-            count = export_records(found, measured.export)
+            count = export_records(examples, measured.export)
         if measured.lm_eval is not None:
             task = lm_eval_task(measured.lm_eval.stem, measured.export, measured.split or "")
             write_result(task, measured.lm_eval)

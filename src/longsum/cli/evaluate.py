@@ -173,21 +173,21 @@ def evaluate(
         _check_anova([*(system or ()), *(predictions or ())])
     named = Named(system or [], predictions or [], prototype)
     part = part.ready()
-    kept = files.kept(part.task)
-    results = _compared(part, named, budget, kept, scored, made, at_once)
-    found = _Found(part, made.seed, results, significance == "anova")
-    if files.summaries is not None and kept.lines is not None:
-        write_result("".join(kept.lines), files.summaries)
+    collected = files.kept(part.task)
+    results = _compared(part, named, budget, collected, scored, made, at_once)
+    evaluation = _Found(part, made.seed, results, significance == "anova")
+    if files.summaries is not None and collected.lines is not None:
+        write_result("".join(collected.lines), files.summaries)
     if files.output is not None:
-        write_json(found.scores(), files.output)
+        write_json(evaluation.scores(), files.output)
     if files.table is not None:
         from longsum.cli.result_tables import score_rows
         from longsum.lab.pages.table_forms import FORMS
 
         write_result(FORMS[files.table.suffix](*score_rows(results)), files.table)
-    if kept.gathered is not None:
-        _write_pages(found.view(kept.gathered), files)
-    write_result(format_results(results, part.name, part.unit, found.analyses), None)
+    if collected.gathered is not None:
+        _write_pages(evaluation.view(collected.gathered), files)
+    write_result(format_results(results, part.name, part.unit, evaluation.analyses), None)
 
 
 def _compared(

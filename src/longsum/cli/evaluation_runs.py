@@ -264,7 +264,7 @@ def compare_systems(
         *(load_any_system(name, prototype=compared.prototype) for name in compared.systems),
         *map(Predictions.load, compared.predictions),
     ]
-    found = part.compared(
+    results = part.compared(
         budget,
         mean_reference_length,
         lambda examples, length, done: compare(
@@ -279,7 +279,7 @@ def compare_systems(
             keep=lambda example, summary: kept.add(example, summary.system, summary),
         ),
     )
-    return replace(found, left_out={**left_out, **found.left_out})
+    return replace(results, left_out={**left_out, **results.left_out})
 
 
 def compare_makers(

@@ -247,15 +247,15 @@ def mapped(name: str, fields: list[str] | None) -> str:
     from longsum.evaluation.datasets import OwnData, own_name
 
     given = dict(field.partition("=")[::2] for field in fields or ())
-    own = OwnData.parse(name)
-    if own is None:
+    data = OwnData.parse(name)
+    if data is None:
         if given:
             raise LongsumError("--map says what the fields of a file mean; give the file as data.")
         return name
     name = own_name(name, given)
-    own = OwnData.parse(name)
-    if own is not None:
-        tell(own.understood)
+    data = OwnData.parse(name)
+    if data is not None:
+        tell(data.understood)
     return name
 
 

@@ -62,8 +62,8 @@ def outline(
     tree = _tree(document) if summaries else None
     # The table marks the document's own summary.
     notices = () if tree is None else tree.notices
-    told = [notice.text for notice in notices if notice.kind != "own_summary"]
-    warn(document.warnings if tree is None else told)
+    texts = [notice.text for notice in notices if notice.kind != "own_summary"]
+    warn(document.warnings if tree is None else texts)
     best = {} if tree is None else _best(tree)
     sections = _sections(document)
     if evidence:
@@ -105,9 +105,9 @@ def _left_out(document: "Document", sections: list[dict[str, Any]]) -> str:
 def _add_evidence(document: "Document", sections: list[dict[str, Any]]) -> None:
     """Add to each section the evidence for its heading; null if its format marks headings."""
     for section, row in zip(document.walk(), sections, strict=True):
-        found = section.evidence
-        row["confidence"] = None if found is None else found.confidence
-        row["evidence"] = None if found is None else list(found.signs)
+        evidence = section.evidence
+        row["confidence"] = None if evidence is None else evidence.confidence
+        row["evidence"] = None if evidence is None else list(evidence.signs)
 
 
 def _tree(document: "Document") -> "QuestionSummary":

@@ -50,14 +50,14 @@ def push(
     from longsum.core.model_files.folders import check_model
     from longsum.lab import publishing
 
-    made = publishing.publication(
+    contents = publishing.publication(
         check_model(folder), name, license=license, results=results or (), private=private
     )
     if dry_run:
-        write_result(publishing.told(made), None)
+        write_result(publishing.told(contents), None)
         return
     with progress("Sending"):
-        address = publishing.push(name, made, private=private)
+        address = publishing.push(name, contents, private=private)
     write_result(f"{address}\n", None)
 
 

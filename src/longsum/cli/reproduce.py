@@ -122,19 +122,19 @@ def reproduce(
 def _list(form: ListFormat) -> None:
     from longsum.lab.reproduction.experiments import experiments
 
-    found = experiments().values()
+    tables = experiments().values()
     names = ("paper", "title", "place", "measure", "study", "data")
     rows = [
         {"experiment": each.name, **{name: getattr(each, name) for name in names}}
         | {"rows": list(each.rows)}
-        for each in found
+        for each in tables
     ]
     shown = {
         each.name: (
             f"{each.title} ({each.place})",
             f"{', '.join(each.data)}: {', '.join(each.rows)}",
         )
-        for each in found
+        for each in tables
     }
     write_as(form, rows, lambda: entries(shown.items()))
 

@@ -107,11 +107,11 @@ def _measures(results: "StudyResults") -> str:
     for of in dict.fromkeys(measure.of for measure in results.measures):
         here = [measure for measure in results.measures if measure.of == of]
         names = list(dict.fromkeys(measure.name for measure in here))
-        found = {(measure.system, measure.name): measure for measure in here}
+        by_cell = {(measure.system, measure.name): measure for measure in here}
         systems = list(dict.fromkeys(measure.system for measure in here))
         documents = max(measure.documents for measure in here)
         rows = [
-            [system, *(_cell(found.get((system, name))) for name in names)] for system in systems
+            [system, *(_cell(by_cell.get((system, name))) for name in names)] for system in systems
         ]
         title = f"{of or results.kind}, {counted(documents, 'document')}\n"
         tables.append(title + table(["system", *names], rows))
@@ -121,11 +121,11 @@ def _measures(results: "StudyResults") -> str:
 def _cell(measure: "Measure | None") -> str:
     if measure is None:
         return "–"
-    found = measure.interval
+    interval = measure.interval
     if measure.name in _MEDIANS:
-        mean = f"{found.mean:,.1f} [{found.low:,.1f}, {found.high:,.1f}]"
+        mean = f"{interval.mean:,.1f} [{interval.low:,.1f}, {interval.high:,.1f}]"
         return f"{mean}, median {measure.median:,.1f}"
-    return f"{found.mean:.2f} [{found.low:.2f}, {found.high:.2f}]"
+    return f"{interval.mean:.2f} [{interval.low:.2f}, {interval.high:.2f}]"
 
 
 def _agreed(agreed: "Agreed") -> list[str]:

@@ -217,8 +217,8 @@ def _read(sources: "Sequence[str]", read: InputOptions) -> "tuple[Document, Sequ
         return read.read(sources[0]), ()
     from longsum.dossiers.gathering import gather
 
-    found = gather(sources, read.read)
-    return found.document, found.unread
+    gathered = gather(sources, read.read)
+    return gathered.document, gathered.unread
 
 
 def _written(nested: "NestedSummaries", shown: Presentation, levels: bool) -> str:

@@ -86,7 +86,7 @@ def _table_systems() -> list[dict[str, Any]]:
 def _published() -> list[dict[str, Any]]:
     from longsum.core.recipes.published import all_published
 
-    found = sorted(all_published(), key=lambda row: row.data)
+    published = sorted(all_published(), key=lambda row: row.data)
     return [
         {
             "data": row.data,
@@ -94,7 +94,7 @@ def _published() -> list[dict[str, Any]]:
             **{name: row.scores.get(name) for name in ("rouge1", "rouge2", "rougeLsum", "rougeL")},
             "source": row.source,
         }
-        for row in found
+        for row in published
     ]
 
 

@@ -89,8 +89,8 @@ class DocumentBuilder:
             page: Its page.
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
-        kept = _GAPS.sub("\n\n", "\n".join(row if row.strip() else "" for row in rows)).strip("\n")
-        self._left_out.append(Left(kind, kept, page, len(self._ever)))
+        tidy = _GAPS.sub("\n\n", "\n".join(row if row.strip() else "" for row in rows)).strip("\n")
+        self._left_out.append(Left(kind, tidy, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
         """Add a paragraph of sentences from another document, keeping their kinds and speakers."""
@@ -169,7 +169,9 @@ class DocumentBuilder:
 
         Text that is also in a heading or another part is not repeated.
         """
-        said = {letters_of(block.title) for block in self._blocks if isinstance(block, Heading)}
+        elsewhere = {
+            letters_of(block.title) for block in self._blocks if isinstance(block, Heading)
+        }
         present = {id(block) for block in self._blocks}
         # The last block at each count of blocks, except removed ones.
         above: list[Block | None] = [None]
@@ -181,10 +183,10 @@ class DocumentBuilder:
         kept: list[Left] = []
         for part in self._left_out:
             prose, rest = divide(part.kind, part.text)
-            lost = [text for text in prose if letters_of(text) not in said]
+            lost = [text for text in prose if letters_of(text) not in elsewhere]
             if rest or not lost:
                 kept.append(replace(part, text=rest) if lost else part)
-            said.update(map(letters_of, lost))
+            elsewhere.update(map(letters_of, lost))
             # The place of text that occurs on many pages is meaningless.
             runs = part.kind == RUNNING_HEAD
             after = above[-1] if runs else above[part.before]

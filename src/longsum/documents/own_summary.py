@@ -58,12 +58,12 @@ def own_summary(document: Document) -> OwnSummary | None:
             break
         if _TITLE.fullmatch(section.title):
             size = sum(len(below.sentences) for below in section.walk())
-            title, found = section.title, range(place, place + size)
+            title, positions = section.title, range(place, place + size)
         else:
-            title, found = _labelled(section.paragraphs, place)
-        words = sum(counts[found.start : found.stop])
+            title, positions = _labelled(section.paragraphs, place)
+        words = sum(counts[positions.start : positions.stop])
         if _FEWEST_WORDS <= words <= _MOST * sum(counts):
-            return OwnSummary(section.number, title, words, found)
+            return OwnSummary(section.number, title, words, positions)
         place += len(section.sentences)
     return None
 

@@ -54,7 +54,7 @@ def places(document: Document) -> NDArray[np.int32]:
     total, sections = len(document.sentences), document.walk()
     rows: list[list[int]] = []
     for section in sections:
-        in_section, own = 0, len(section.sentences)
+        in_section, section_length = 0, len(section.sentences)
         for paragraph in section.paragraphs:
             for in_paragraph, sentence in enumerate(paragraph):
                 at = len(rows)
@@ -64,7 +64,7 @@ def places(document: Document) -> NDArray[np.int32]:
                         bucket(total - 1 - at, 32),
                         16 * at // total,
                         bucket(in_section, 16),
-                        bucket(own - 1 - in_section, 16),
+                        bucket(section_length - 1 - in_section, 16),
                         bucket(in_paragraph, 8),
                         bucket(len(paragraph) - 1 - in_paragraph, 8),
                         16 * section.number // len(sections),

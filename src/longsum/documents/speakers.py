@@ -104,7 +104,9 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     # If most text is in capitals, labels in capitals name nobody.
     loud = 2 * sum(map(str.isupper, opened)) > sum(map(bool, opened))
     forms = (_NICK, _COLON, _TITLED, *([] if loud else [_CAPITALS]))
-    found = [next(filter(None, (_named(form, text) for form in forms)), None) for text in opened]
+    candidates = [
+        next(filter(None, (_named(form, text) for form in forms)), None) for text in opened
+    ]
     pointed = [_named(_POINT, text) for text in opened]
     # A word with a full stop may be a whole turn: `Good.`; a name recurs, or is used by others.
     often = Counter(label.speaker for label in pointed if label)
@@ -112,15 +114,15 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     if len(known) > 1:
         called = {name for text in opened for name in _CALLED.findall(text)}
         known |= {name for name in often if name.split()[-1] in called or ". " in name}
-    found = [
+    candidates = [
         label or (other if other and other.speaker in known else None)
-        for label, other in zip(found, pointed, strict=True)
+        for label, other in zip(candidates, pointed, strict=True)
     ]
-    turns = [label.speaker for label in found if label is not None]
+    turns = [label.speaker for label in candidates if label is not None]
     names = _speakers(turns, sum(text is not None for text in paragraphs))
     stamped = stamped_places(opened)
     labels: list[Label | None] = []
-    for text, label in zip(paragraphs, found, strict=True):
+    for text, label in zip(paragraphs, candidates, strict=True):
         if label is not None and label.speaker in names:
             labels.append(label)
             continue
@@ -137,8 +139,8 @@ def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
     English.
     """
     labels = find_labels(paragraphs)
-    said = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
-    if not said or _is_speech(said, " ".join(filter(None, paragraphs))):
+    speech = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
+    if not speech or _is_speech(speech, " ".join(filter(None, paragraphs))):
         return labels
     return [None if label and label.speaker else label for label in labels]
 
@@ -160,21 +162,21 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
         paragraphs: The texts in reading order; None for a heading, "" for a stage direction.
         labels: Their labels, see `find_labels`.
     """
-    speaker, found = "", list[str]()
+    speaker, speakers = "", list[str]()
     persons, words = [0, 0], [0, 0]
     firsts = _said(paragraphs, labels)
     for text, label, said in zip(paragraphs, labels, firsts, strict=True):
         named = label is not None and bool(label.speaker)
         speaker = label.speaker if label and named else speaker if text is not None else ""
         aside = text is not None and not named and _UNSAID.fullmatch(text)
-        found.append("" if aside else speaker)
-        if text and found[-1]:
+        speakers.append("" if aside else speaker)
+        if text and speakers[-1]:
             first = named or bool(said)
             words[first] += text.count(" ") + 1
             persons[first] += len(_PERSONS.findall(text))
     if persons[False] * words[True] < _LEAST_PERSONS * persons[True] * words[False]:
-        return [who if said else "" for who, said in zip(found, firsts, strict=True)]
-    return found
+        return [who if said else "" for who, said in zip(speakers, firsts, strict=True)]
+    return speakers
 
 
 def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
@@ -191,14 +193,14 @@ def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
 
 def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
     """Return the speech in each paragraph, after a speaker's label, which may be above it."""
-    found, alone = list[str](), False
+    texts, alone = list[str](), False
     for text, label in zip(paragraphs, labels, strict=True):
         named = label is not None and bool(label.speaker)
         aside = bool(text) and not named and _UNSAID.fullmatch(text or "") is not None
-        said = named or (alone and not aside)
-        found.append((text or "")[label.end if label else 0 :] if said else "")
-        alone = (named and not found[-1]) or (alone and aside)
-    return found
+        spoken = named or (alone and not aside)
+        texts.append((text or "")[label.end if label else 0 :] if spoken else "")
+        alone = (named and not texts[-1]) or (alone and aside)
+    return texts
 
 
 def _is_speech(said: str, document: str) -> bool:
@@ -211,10 +213,10 @@ def _is_speech(said: str, document: str) -> bool:
 
 
 def _named(form: re.Pattern[str], text: str) -> Label | None:
-    found = form.match(text[: 2 * _LONGEST])
-    if found is None or not _may_name(found["speaker"].strip()):
+    match = form.match(text[: 2 * _LONGEST])
+    if match is None or not _may_name(match["speaker"].strip()):
         return None
-    return Label(found.end(), found["speaker"].strip(" ,"))
+    return Label(match.end(), match["speaker"].strip(" ,"))
 
 
 def _may_name(speaker: str) -> bool:

@@ -77,11 +77,11 @@ def keep(document: Document, names: Collection[str]) -> Document:
     """
     kinds = {part.kind for part in document.omitted if part.text}
     meant = {name.strip(): kinds_called(name, kinds) for name in names if name.strip()}
-    kept = set().union(*meant.values())
+    kinds_kept = set().union(*meant.values())
     builder = DocumentBuilder()
     builder.language = document.language
-    told = tell_omissions(document)
-    builder.warnings = [warning for warning in document.warnings if warning not in told]
+    outdated = tell_omissions(document)
+    builder.warnings = [warning for warning in document.warnings if warning not in outdated]
     builder.warnings += [
         f"No {name} to keep: the document has left out no such parts."
         for name, found in meant.items()
@@ -92,7 +92,7 @@ def keep(document: Document, names: Collection[str]) -> Document:
     def leave_out(before: float) -> None:
         while waiting and waiting[-1].place < before:
             part = waiting.pop()
-            if part.kind not in kept:
+            if part.kind not in kinds_kept:
                 builder.omit(part.kind, part.text, part.page)
                 continue
             for row in part.text.split("\n"):

@@ -77,12 +77,12 @@ class TextBlock:
         """Return the spans of its sentences, starting at `opening`."""
         if not self.divided:
             return [(opening + a, opening + b) for a, b in split_sentences(self.text[opening:])]
-        found = []
+        bounds = []
         for start, after in pairwise([*self.starts, len(self.text) + 1]):
             start = max(start, opening)
             if stripped := self.text[start:after].strip():
-                found.append((start, start + len(stripped)))
-        return found
+                bounds.append((start, start + len(stripped)))
+        return bounds
 
 
 Block = Heading | TextBlock

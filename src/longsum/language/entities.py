@@ -45,10 +45,10 @@ def acronyms(text: str, first: int, last: int) -> Iterator[Span]:
     numerals and English function words in capitals, as in headings, do not count.
     """
     for match in _ACRONYM.finditer(text, first, last):
-        found = match.group()
-        capitals = sum(character.isupper() for character in found)
-        common = found.lower() in stop_words() and found not in ("US", "IT")
-        if capitals >= 2 and not common and not _ROMAN.fullmatch(found):
+        acronym = match.group()
+        capitals = sum(character.isupper() for character in acronym)
+        common = acronym.lower() in stop_words() and acronym not in ("US", "IT")
+        if capitals >= 2 and not common and not _ROMAN.fullmatch(acronym):
             yield match.span()
 
 

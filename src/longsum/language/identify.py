@@ -54,10 +54,10 @@ def identify_language(text: str, stated: str | None = None) -> str | None:
 
 def language_tag(stated: str | None) -> str | None:
     """Return a tag in BCP 47 form, `en-US` for `en_us`; None if it does not name a language."""
-    found = _TAG.fullmatch((stated or "").strip())
-    if found is None or found["language"].lower() in _NO_LANGUAGE:
+    match = _TAG.fullmatch((stated or "").strip())
+    if match is None or match["language"].lower() in _NO_LANGUAGE:
         return None
-    language, *rest = re.split("[-_]", found[0].lower())
+    language, *rest = re.split("[-_]", match[0].lower())
     return "-".join([language, *map(_subtag, rest)])
 
 

@@ -40,7 +40,7 @@ def first_alike(sentences: Sequence[str]) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
+class _Content:
     """The content of a sentence, for comparison.
 
     Its features are content terms and pairs of successive ones, ordered from the rarest in the
@@ -58,7 +58,7 @@ class _Said:
         """The rarest features, one of which must be in any set that contains 80 % of all."""
         return self.rarest[: len(self.rarest) - math.ceil(_CONTAINED * len(self.rarest)) + 1]
 
-    def is_within(self, other: "_Said") -> bool:
+    def is_within(self, other: "_Content") -> bool:
         """Return whether another sentence says almost all of it, with the same numbers."""
         return (
             self.numbers <= other.numbers
@@ -80,16 +80,16 @@ class Repetitions:
     """
 
     def __init__(self, sentences: Sequence[str]) -> None:
-        found = [content_terms(text) for text in sentences]
+        term_lists = [content_terms(text) for text in sentences]
         features = [
             dict.fromkeys([*terms, *map(" ".join, pairwise(terms))])
             if len(set(terms)) >= _FEWEST_TERMS and len(terms) <= _MOST_TERMS
             else {}
-            for terms in found
+            for terms in term_lists
         ]
         counts = Counter(chain.from_iterable(features))
-        self._said = [
-            _Said(
+        self._contents = [
+            _Content(
                 tuple(sorted(sorted(each), key=counts.__getitem__)),
                 frozenset(each),
                 frozenset(_NUMBER.findall(text)),
@@ -100,10 +100,10 @@ class Repetitions:
         ]
         self._having: dict[str, list[int]] = {}
         self._led_by: dict[str, list[int]] = {}
-        for place, said in enumerate(self._said):
-            for feature in said.all:
+        for place, content in enumerate(self._contents):
+            for feature in content.all:
                 self._having.setdefault(feature, []).append(place)
-            for feature in said.prefix:
+            for feature in content.prefix:
                 self._led_by.setdefault(feature, []).append(place)
 
     def of(self, sentence: int) -> NDArray[np.int64]:
@@ -111,17 +111,17 @@ class Repetitions:
 
         The sentence itself is left out.
         """
-        own = self._said[sentence]
-        if not own.all:
+        content = self._contents[sentence]
+        if not content.all:
             return np.zeros(0, dtype=np.int64)
-        longer = {place for feature in own.prefix for place in self._having[feature]}
-        shorter = {place for feature in own.all for place in self._led_by.get(feature, ())}
-        found = {place for place in longer if own.is_within(self._said[place])}
-        found |= {place for place in shorter if self._said[place].is_within(own)}
-        return np.array(sorted(found - {sentence}), dtype=np.int64)
+        longer = {place for feature in content.prefix for place in self._having[feature]}
+        shorter = {place for feature in content.all for place in self._led_by.get(feature, ())}
+        repeating = {place for place in longer if content.is_within(self._contents[place])}
+        repeating |= {place for place in shorter if self._contents[place].is_within(content)}
+        return np.array(sorted(repeating - {sentence}), dtype=np.int64)
 
     def are_alike(self, one: int, other: int) -> bool:
         """Return whether one of two sentences repeats the other."""
-        first, second = self._said[one], self._said[other]
+        first, second = self._contents[one], self._contents[other]
         known = bool(first.all and second.all)
         return known and (first.is_within(second) or second.is_within(first))

@@ -56,9 +56,9 @@ class SparseRows:
 
     def only(self, chosen: Mask) -> "SparseRows":
         """Return the matrix of the rows selected by a mask `[rows]`."""
-        kept = np.repeat(chosen, self.lengths)
+        entries = np.repeat(chosen, self.lengths)
         starts = _starts(self.lengths[chosen])
-        return SparseRows(self.values[kept], self.columns[kept], starts, self.width)
+        return SparseRows(self.values[entries], self.columns[entries], starts, self.width)
 
     def row(self, index: int) -> Array:
         """Return one row, zeros included: `[columns]`."""

@@ -145,8 +145,8 @@ def fit_latent_dirichlet(
         by_word = _expected(in_topics.T).T
         by_passage = _expected(_infer(rows, by_word, start, prior))
         in_topics = prior + by_word * _word_sums(rows, by_passage, by_word)
-    found = _infer(rows, _expected(in_topics.T).T, np.ones((topics, passages)), prior)
-    return (found / found.sum(axis=0)).T, in_topics / in_topics.sum(axis=1, keepdims=True)
+    parameters = _infer(rows, _expected(in_topics.T).T, np.ones((topics, passages)), prior)
+    return (parameters / parameters.sum(axis=0)).T, in_topics / in_topics.sum(axis=1, keepdims=True)
 
 
 def _infer(rows: SparseRows, by_word: Array, start: Array, prior: float) -> Array:
@@ -154,22 +154,22 @@ def _infer(rows: SparseRows, by_word: Array, start: Array, prior: float) -> Arra
 
     All passages take each step together; those that have converged stop.
     """
-    found = start.copy()
-    moving = np.arange(found.shape[1])
+    parameters = start.copy()
+    moving = np.arange(parameters.shape[1])
     gathered = by_word[:, rows.columns]
     for _ in range(_STEPS):
-        before = found[:, moving]
+        before = parameters[:, moving]
         by_passage = _expected(before)
         terms = _ratios(rows, by_passage, gathered) * gathered
         after = prior + by_passage * np.add.reduceat(terms, rows.starts[:-1], axis=1)
-        found[:, moving] = after
+        parameters[:, moving] = after
         still = np.abs(after - before).mean(axis=0) >= _LEAST_CHANGE
         if not still.all():
             gathered = gathered[:, np.repeat(still, rows.lengths)]
             rows, moving = rows.only(still), moving[still]
         if not len(moving):
             break
-    return found
+    return parameters
 
 
 def _word_sums(rows: SparseRows, by_passage: Array, by_word: Array) -> Array:

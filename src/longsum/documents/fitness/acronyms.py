@@ -127,8 +127,8 @@ def use(sentence: str, acronym: str) -> int | None:
 def uses(sentence: str, known: dict[str, Definition]) -> dict[str, int]:
     """Return the known acronyms that a sentence uses, with the offset after the first use."""
     words = dict.fromkeys(word[0] for word in _ACRONYM.finditer(sentence))
-    found = {acronym: use(sentence, acronym) for acronym in words if acronym in known}
-    return {acronym: after for acronym, after in found.items() if after is not None}
+    offsets = {acronym: use(sentence, acronym) for acronym in words if acronym in known}
+    return {acronym: after for acronym, after in offsets.items() if after is not None}
 
 
 def _defined(sentence: str, bracket: re.Match[str]) -> tuple[str, int, int] | None:

@@ -146,8 +146,8 @@ class Fitness:
     @cached_property
     def procedure(self) -> Mask:
         """Which sentences describe how the document was made, `[n]`; in speech none."""
-        told = zip(self.document.sentences, self.texts, strict=True)
-        return np.array([not each.speaker and tells_procedure(text) for each, text in told])
+        pairs = zip(self.document.sentences, self.texts, strict=True)
+        return np.array([not each.speaker and tells_procedure(text) for each, text in pairs])
 
     @cached_property
     def dependences(self) -> Sequence[Dependences]:
@@ -260,9 +260,9 @@ def _predecessors(document: Document, material: Mask) -> list[int]:
 def _lead_ins(document: Document, before: Sequence[int]) -> Places:
     """Return for each item of a list the sentence that leads into the list, `[n]`; else −1."""
     sentences = document.sentences
-    found = np.full(len(sentences), -1)
+    lead_ins = np.full(len(sentences), -1)
     # The lead-in of a sentence's list: fragments may come between items.
-    leading = found.copy()
+    leading = lead_ins.copy()
     # The mark of the last item of the list that a sentence leads into.
     last: dict[int, str] = {}
     latest = -1
@@ -295,8 +295,8 @@ def _lead_ins(document: Document, before: Sequence[int]) -> Places:
             last[int(leading[place])] = mark
         if sentence.kind == "list_item":
             goes_on = above.kind == "list_item" and not opens and leading[place] >= 0
-            found[place] = previous if joins or goes_on else leading[place]
-    return found
+            lead_ins[place] = previous if joins or goes_on else leading[place]
+    return lead_ins
 
 
 _MARK = re.compile(
@@ -308,8 +308,8 @@ _ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "x
 def _mark(document: Document, sentence: Sentence) -> str:
     """Return the mark of an item that a sentence opens, in it or before it on its line; or none."""
     line = document.text.rfind("\n", 0, sentence.start) + 1
-    found = _MARK.match(document.text, line)
-    return found[0] if found and found.end() >= sentence.start - 1 else ""
+    match = _MARK.match(document.text, line)
+    return match[0] if match and match.end() >= sentence.start - 1 else ""
 
 
 def _next_marks(mark: str) -> set[str]:

@@ -165,8 +165,8 @@ def is_footnote(text: str) -> bool:
 
 def note_number(text: str) -> int | None:
     """Return the number that opens a footnote, `3 The request also asked`; None without one."""
-    found = _NUMBERED_NOTE.match(text)
-    return int(found[0]) if found else None
+    match = _NUMBERED_NOTE.match(text)
+    return int(match[0]) if match else None
 
 
 def is_contact(text: str) -> bool:

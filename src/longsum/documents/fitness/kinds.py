@@ -126,10 +126,10 @@ def _without_lost_lead_ins(
 
     So are lead-ins of an omitted part, such as code, however many items follow.
     """
-    found: list[Kind] = []
+    final: list[Kind] = []
     ends = {part.place for part in document.omitted if part.kind in _SHOWN}
     for section in document.walk():
-        own = kinds[len(found) : len(found) + len(section.sentences)]
+        own = kinds[len(final) : len(final) + len(section.sentences)]
         for place, (sentence, kind) in enumerate(zip(section.sentences, own, strict=True)):
             if sentence.start not in known and points_ahead(sentence.text) and not sentence.speaker:
                 near = own[place + 1 : place + 2 + _NEAR]
@@ -137,8 +137,8 @@ def _without_lost_lead_ins(
                 shown = sentence.end in ends and sentence.text.endswith(":")
                 if kind in MATERIAL and (shown or after != "list_item"):
                     kind = "fragment"
-            found.append(kind)
-    return found
+            final.append(kind)
+    return final
 
 
 def _with_kinds(section: Section, kinds: Iterator[Kind]) -> Section:
@@ -205,10 +205,10 @@ class _Judge:
             after = paragraphs[number + 1][0][0] if number + 1 < len(paragraphs) else None
             if section is not within:
                 within, self._entry = section, self._manual and names_code(section.title)
-            found = list(self._paragraph(paragraph, places[section.number], after))
-            yield from found
-            leads = found[-1] in MATERIAL and points_ahead(paragraph[-1].text)
-            listed = found[0] == "list_item" or found[-1] in ("list_item", "fragment")
+            judged = list(self._paragraph(paragraph, places[section.number], after))
+            yield from judged
+            leads = judged[-1] in MATERIAL and points_ahead(paragraph[-1].text)
+            listed = judged[0] == "list_item" or judged[-1] in ("list_item", "fragment")
             self._led = leads or (self._led and listed)
 
     def _paragraph(
@@ -305,8 +305,8 @@ class _Judge:
         """Distinguish material from fragments."""
         text = sentence.text
         if form == "list_item":
-            found = _ITEM.match(text)
-            item = found["text"] if found else text
+            match = _ITEM.match(text)
+            item = match["text"] if match else text
             # A lower-case opening after `(b)` continues the sentence that leads into the list.
             marked = self._document.text[sentence.start - 2 : sentence.start].rstrip().endswith(")")
             goes_on = marked and opens_lower(item) and not self._lower
@@ -396,15 +396,15 @@ def _counted_notes(document: Document) -> set[int]:
 
     Numbers count if the one before or after is nearby, and there are at least three.
     """
-    found = [
+    notes = [
         (number, paragraph[0].start)
         for paragraph in document.paragraphs
         if (number := note_number(paragraph[0].text)) is not None
     ]
     counted = {
         start
-        for place, (number, start) in enumerate(found)
-        if any(number - 1 == n for n, _ in found[max(place - 3, 0) : place])
-        or any(number + 1 == n for n, _ in found[place + 1 : place + 4])
+        for place, (number, start) in enumerate(notes)
+        if any(number - 1 == n for n, _ in notes[max(place - 3, 0) : place])
+        or any(number + 1 == n for n, _ in notes[place + 1 : place + 4])
     }
     return counted if len(counted) >= _FEWEST_NOTES else set()
