@@ -68,3 +68,10 @@ def test_what_is_a_paragraph_has_the_kind_of_its_name(name: str, kind: str) -> N
     document = read_bytes(_tei(f"<div>{_TEXT}<{name}>{words}</{name}>{_TEXT}</div>"), "a.xml")
     found = [each for each in document.sentences if each.text == words]
     assert [each.kind for each in found] == [kind]
+
+
+def test_a_quotation_within_a_sentence_is_part_of_it_and_one_of_its_own_is_not() -> None:
+    said = "<quote>The <hi>dam</hi> held on</quote>"
+    document = read_bytes(_tei(f"<p>They say {said} since.</p>{said}"), "a.xml")
+    texts = [sentence.text for sentence in document.sentences]
+    assert texts[-2:] == ["They say The dam held on since.", "The dam held on"]

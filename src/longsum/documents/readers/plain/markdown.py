@@ -37,7 +37,7 @@ _LIST_ENDS = frozenset({"bullet_list_close", "ordered_list_close"})
 _TEMPLATE = re.compile(r"(?<=\]\(){[%{][^\n{}]{1,200}[%}]}(?=[^\s()]*\))")
 # An item of words, not `- name: value` or `* a = b`.
 _ITEM = re.compile(
-    r"\s*(?:[-*+•]|\d{1,3}[.)]|\(?[a-z]\))[ \t]+(?![\w.-]+:(?:\s|\Z)|[^\n]*[={}<>|])\S"
+    r"\s*(?:[-*+•]|\d{1,3}[.)]|\(?[a-z]\))[ \t]++(?![\w.-]+:(?:\s|\Z)|[^\n]*[={}<>|])\S"
 )
 _QUOTE_MARKS = re.compile(r"(?: {0,3}>)+[ \t]?")
 # Words of a link that is no statement.

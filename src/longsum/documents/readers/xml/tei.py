@@ -66,12 +66,24 @@ def read_tei(text: str, source: Source, limits: ReadLimits) -> Document:
         )
     document = documents[0]
     body = document.find("text")
+    for quote in list(body.iter("quote")):
+        if _is_within_text(quote):
+            quote.tag = "q"
     walk = _Walk(flat=_is_flat(body))
     for abstract in document.iterfind("teiHeader/profileDesc/abstract"):
         walk.read(abstract)
     walk.read(body)
     walk.builder.language = _language(document)
     return walk.builder.build(_title(document), source)
+
+
+def _is_within_text(quote: Any) -> bool:
+    """Return whether a quotation is a part of a sentence, without a paragraph of its own."""
+    above = quote.getparent()
+    texts = [above.text, *(each.tail for each in above)]
+    return any(text and text.strip() for text in texts) and not any(
+        each.tag in _VOCABULARY.blocks for each in quote.iterdescendants("*")
+    )
 
 
 def _title(document: Any) -> str | None:
