@@ -117,7 +117,7 @@ def test_a_cluster_has_cores_of_its_own(run: BatchRun, ray: Ray) -> None:
 
 
 def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LongsumError, match="reached at 'nowhere': no route"):
+    with pytest.raises(LongsumError, match=r"reached at 'nowhere' \(no route\)"):
         go_on(run, address="nowhere")
     ray.fails = RayError()
     with pytest.raises(LongsumError, match=r"Ray ended the run \(RayError\)"):

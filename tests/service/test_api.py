@@ -123,7 +123,7 @@ class TestSummaries:
     def test_a_document_sent_before_needs_no_second_upload(self, client) -> None:
         sent = {"files": {"file": ("a.txt", b"Kept.")}}
         wrong = client.post("/v1/documents", **sent, data={"b": "1", "a": "2"})
-        assert "There is no field 'a' here." in wrong.json()["detail"]
+        assert "There is no field 'a' here;" in wrong.json()["detail"]
         kept = client.post("/v1/documents", **sent)
         assert (kept.status_code, kept.json()["about"]) == (201, None)
         named = client.post("/v1/documents", **sent, data={"name": "b.txt"}).json()

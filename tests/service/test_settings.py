@@ -76,7 +76,7 @@ def test_what_cannot_be_is_named(given: dict[str, object], said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("- port", r"The settings '.*' are not a table of names and values\.$"),
+        ("- port", r"The settings '.*' are not a table of names and values; write"),
         ("port: [", r"The settings '.*' cannot be read: .*\.$"),
         ("port: x", r"The setting port cannot be 'x': it should be a valid integer"),
     ],

@@ -77,7 +77,10 @@ class Folders:
                 f"There is no file {quote(path)} in the folders; 'documents' lists what there is."
             ) from None
         except OSError as error:
-            raise LongsumError(f"{quote(path)} cannot be read ({error.strerror}).") from None
+            raise LongsumError(
+                f"{quote(path)} cannot be read ({error.strerror}); choose another that 'documents' "
+                "lists."
+            ) from None
 
     def listing(self) -> Iterator[tuple[str, int]]:
         """Yield the path and size of each file, by name, except hidden ones and links."""

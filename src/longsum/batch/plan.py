@@ -65,7 +65,7 @@ class BlockSize:
     def __post_init__(self) -> None:
         """Reject sizes that are not positive."""
         if self.documents < 1 or self.size < 1:
-            raise LongsumError("A block has at least one document and one byte.")
+            raise LongsumError("A block must have at least one document and one byte.")
 
 
 def blocks_of(

@@ -91,7 +91,10 @@ class RayEngine:
                 **({} if self.address else local),
             )
         except (ConnectionError, ValueError, RuntimeError) as error:
-            raise LongsumError(f"Ray cannot be reached at '{self.address}': {error}.") from None
+            raise LongsumError(
+                f"Ray cannot be reached at '{self.address}' ({error}); start the cluster, or check "
+                "--address."
+            ) from None
 
 
 class _Actor:

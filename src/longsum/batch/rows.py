@@ -191,7 +191,10 @@ def read_rows(path: Path, form: RowFormat) -> Iterator[Row]:
         for value in _values(path, form):
             yield Row.from_dict(value)
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise LongsumError(f"'{path}' cannot be read as rows of results: {error}.") from None
+        raise LongsumError(
+            f"'{path}' cannot be read as rows of results ({error}); resume the run, which makes "
+            "them again."
+        ) from None
 
 
 def _values(path: Path, form: RowFormat) -> Iterator[dict[str, Any]]:

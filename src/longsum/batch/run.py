@@ -86,7 +86,9 @@ class BatchRun:
         # Before anything is written, so that errors of the corpus are not blamed on the folder.
         blocks = list(blocks_of(self.settings.open_corpus().items(), self.size))
         if not blocks:
-            raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
+            raise LongsumError(
+                f"There is no document in '{self.settings.corpus}'; name another folder or file."
+            )
         with new_folder(self.folder) as folder:
             name = secrets.token_hex(8)
             PlanFile(folder / "plan.jsonl", name).write(blocks)
@@ -160,7 +162,9 @@ class BatchRun:
         new = [item for name, item in found.items() if name not in planned]
         moved = [name for name, item in planned.items() if found.get(name, item) != item]
         if not (planned or new):
-            raise LongsumError(f"There is no document in '{self.settings.corpus}'.")
+            raise LongsumError(
+                f"There is no document in '{self.settings.corpus}'; name another folder or file."
+            )
         if damaged and os.path.lexists(ledger.plan.path):
             set_aside(ledger.plan.path, self.folder / _ASIDE)
         if new or moved:

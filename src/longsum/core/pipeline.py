@@ -74,7 +74,7 @@ class SystemOptions:
                 self.model, beams=self.beams, importance=self.importance, **self.endpoint
             )
         if self.beams is not None:
-            raise LongsumError("--beams needs --model.")
+            raise LongsumError("--beams needs --model; give it, or leave out --beams.")
         if self.prototype is not None:
             return load_system(self.system or "mls", prototype=self.prototype)
         return load_system(DEFAULT if self.system is None else self.system)

@@ -183,7 +183,10 @@ def described() -> dict[str, tuple[Any, str]]:
 def _of_file(file: Path) -> dict[str, Any]:
     stated = _parsed(f"The settings {quote(file)}", lambda: file.read_text(encoding="utf-8"))
     if not isinstance(stated, dict):
-        raise LongsumError(f"The settings {quote(file)} are not a table of names and values.")
+        raise LongsumError(
+            f"The settings {quote(file)} are not a table of names and values; write NAME: VALUE on "
+            "each line."
+        )
     return {str(name).replace("-", "_"): value for name, value in stated.items()}
 
 

@@ -96,7 +96,10 @@ class Client:
         try:
             httpx2.URL(endpoint.base)
         except httpx2.InvalidURL:
-            raise LongsumError(f"{quote(endpoint.base)} is not the address of a server.") from None
+            raise LongsumError(
+                f"{quote(endpoint.base)} is not the address of a server; write it as "
+                "http://127.0.0.1:8080/v1."
+            ) from None
         self._timeout = timeout
         self._http = httpx2.Client(
             follow_redirects=False,

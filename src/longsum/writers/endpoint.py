@@ -119,9 +119,13 @@ def named_writers() -> dict[str, Endpoint]:
     try:
         stated: Any = parse_yaml(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise LongsumError(f"The file of writers {quote(path)} cannot be read: {error}.") from None
+        raise LongsumError(
+            f"The file of writers {quote(path)} cannot be read ({error}); correct it."
+        ) from None
     if not isinstance(stated, dict):
-        raise LongsumError(f"The file of writers {quote(path)} is not a table of names.")
+        raise LongsumError(
+            f"The file of writers {quote(path)} is not a table of names; write a name and its url."
+        )
     found = {}
     for name, values in stated.items():
         given = made_of(_Named, values, f"writers.{name}")

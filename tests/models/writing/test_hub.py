@@ -104,7 +104,9 @@ def test_settings_for_summaries_are_those_of_the_checkpoint_but_lengths(copied: 
         assert found["generation"].get("num_beams") == beams
         assert not {"max_length", "colour"} & found["generation"].keys()
     for damaged in (3, {"summarization": 3}, [1]):
-        with pytest.raises(LongsumError, match=r"cannot be read: its config\.json is damaged"):
+        with pytest.raises(
+            LongsumError, match=r"cannot be read, since its config\.json is damaged"
+        ):
             with_hints(task_specific_params=damaged)
     with pytest.raises(LongsumError, match=r"no setting 'dtyp'; it may have .*dtype"):
         load_writer(copied, dtyp="float32")

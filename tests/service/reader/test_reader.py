@@ -571,7 +571,7 @@ class TestPagePictures:
                 **{"width": 612, "height": 792, "boxes": []}
             }
         for page in (0, 3):
-            with pytest.raises(LongsumError, match=f"has no page {page}, only 2 pages"):
+            with pytest.raises(LongsumError, match=f"has no page {page}; choose one of its 2"):
                 picture(file, "", limits, page)
         with pytest.raises(LongsumError, match="not a PDF file that can be shown"):
             boxes(b"text", "", limits, 1, "None.")

@@ -209,5 +209,5 @@ class LinesCorpus(RecordCorpus):
             return parse_json(line)
         except ValueError as error:
             raise LongsumError(
-                f"Line {number} of {self.path.name} is not valid JSON ({error})."
+                f"Line {number} of {self.path.name} is not valid JSON ({error}); correct it."
             ) from None

@@ -83,7 +83,8 @@ class ParquetCorpus(RecordCorpus):
             self._group = -1
             raise
         raise LongsumError(
-            f"'{self.path}' has changed: its row group {group} no longer has a row {row}."
+            f"'{self.path}' has changed: its row group {group} no longer has a row {row}; resume "
+            "the run."
         )
 
     def _unpacked(self, group: int) -> Iterator["RecordBatch"]:
@@ -107,7 +108,7 @@ class ParquetCorpus(RecordCorpus):
             yield
         except (OSError, ArrowException, UnicodeDecodeError) as error:
             raise LongsumError(
-                f"'{self.path}' cannot be read as a Parquet file: {error}."
+                f"'{self.path}' cannot be read as a Parquet file ({error}); write it again."
             ) from None
 
 

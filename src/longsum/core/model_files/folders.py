@@ -188,7 +188,8 @@ class ModelFolder(os.PathLike[str]):
             return {**found, "recipe": str(found["recipe"]), "settings": {**found["settings"]}}
         except (OSError, ValueError, KeyError, TypeError):
             raise LongsumError(
-                f"The model in '{self.name}' cannot be read: its {TRAINING} is damaged."
+                f"The model in '{self.name}' cannot be read, since its {TRAINING} is damaged; "
+                "train or fetch it again."
             ) from None
 
     @property

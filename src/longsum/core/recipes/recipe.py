@@ -189,7 +189,9 @@ def _parsed(text: str, origin: str) -> Any:
     try:
         return parse_yaml(text)
     except ValueError as error:
-        raise LongsumError(f"The recipe '{origin}' is not valid YAML: {error}.") from None
+        raise LongsumError(
+            f"The recipe '{origin}' is not valid YAML ({error}); correct it."
+        ) from None
 
 
 def _recipe(values: Any, origin: str, variant: str | None = None) -> Recipe:

@@ -116,7 +116,8 @@ def read_study(key: Key, files: Sequence[tuple[str, Saved]], seed: int = 0) -> S
     """
     if key.kind not in _KINDS:
         raise LongsumError(
-            f"The key is of a study {quote(key.kind)}, which this version of longsum does not know."
+            f"The key is of a study {quote(key.kind)}, which this version of longsum does not "
+            "know; read it with the version that made it."
         )
     answers: dict[str, dict[int, Answer]] = defaultdict(dict)
     done: dict[int, tuple[int, int]] = {}

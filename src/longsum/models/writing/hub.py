@@ -168,7 +168,8 @@ def _trained(folder: ModelFolder) -> _Trained:
         prefix = str(for_summaries.pop("prefix", hints.get("prefix") or ""))
     except (AttributeError, TypeError, ValueError):
         raise LongsumError(
-            f"The model in '{folder.name}' cannot be read: its config.json is damaged."
+            f"The model in '{folder.name}' cannot be read, since its config.json is damaged; fetch "
+            "the model again."
         ) from None
     if folder.training is None:
         return _Trained(folder.name, None, prefix, for_summaries)

@@ -167,7 +167,7 @@ def _of_json(body: bytes) -> dict[str, Any]:
     try:
         fields = parse_json(body)
     except ValueError as error:
-        raise LongsumError(f"The body is not JSON: {error}.") from None
+        raise LongsumError(f"The body is not JSON ({error}); correct it.") from None
     if not isinstance(fields, dict):
         raise LongsumError("The body is not a JSON object; send one with a text.")
     return fields
@@ -184,7 +184,9 @@ def _upload(given: str, data: BinaryIO, unfinished: Path, most: int) -> Upload:
             file.write(block)
             key.update(block)
     if size > most:
-        raise ServiceError(413, "too-large", f"A document may have at most {most:,} bytes.")
+        raise ServiceError(
+            413, "too-large", f"A document may have at most {most:,} bytes; divide it."
+        )
     if not size:
         raise LongsumError("The document is empty; send one with text.")
     return Upload(key.hexdigest(), name, size, unfinished)

@@ -177,7 +177,7 @@ def _documents(service: Service) -> APIRouter:
         """Keep a document, so that summaries of it need only its id."""
         async with sent(request, service) as came:
             if fields := sorted(came.fields):
-                raise LongsumError(f"There is no field {fields[0][:40]!r} here.")
+                raise LongsumError(f"There is no field {fields[0][:40]!r} here; leave it out.")
             if came.upload is None:
                 raise LongsumError("Send a document: a file, or a text.")
             await asyncio.to_thread(store.add, came.upload)

@@ -54,7 +54,7 @@ def _page(data: bytes, page: int) -> Any:
     except pdfium.PdfiumError:
         raise LongsumError("The document is not a PDF file that can be shown.") from None
     if not 1 <= page <= len(pdf):
-        raise LongsumError(f"The document has no page {page}, only {len(pdf)} pages.")
+        raise LongsumError(f"The document has no page {page}; choose one of its {len(pdf)} pages.")
     return pdf[page - 1]
 
 

@@ -350,7 +350,9 @@ def read_parquet(data: bytes, schema: TableSchema, name: str) -> Table:
         rows = list(_parquet_rows(file, wanted))
     except (pyarrow.ArrowException, OSError) as error:
         reason = " ".join(str(error).split())
-        raise LongsumError(f"{name} is not a readable Parquet file ({reason}).") from None
+        raise LongsumError(
+            f"{name} is not a readable Parquet file ({reason}); write it again."
+        ) from None
     return table_of_rows(wanted or header, enumerate(rows, start=1), schema, name)
 
 

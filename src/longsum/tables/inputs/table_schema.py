@@ -133,7 +133,7 @@ def parse_schema(text: str, name: str = "The schema") -> TableSchema:
     try:
         values = parse_yaml(text)
     except ValueError as error:
-        raise LongsumError(f"{name} is not valid YAML: {error}.") from None
+        raise LongsumError(f"{name} is not valid YAML ({error}); correct it.") from None
     if isinstance(values, Mapping) and isinstance(values.get("columns"), Mapping):
         columns = {
             column: {} if settings is None else settings

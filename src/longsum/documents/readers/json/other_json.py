@@ -54,7 +54,9 @@ def read_rows(text: str, source: Source) -> Document:
     try:
         rows = list(csv.DictReader(io.StringIO(text), delimiter=max(",;\t|", key=head.count)))
     except csv.Error as error:
-        raise LongsumError(f"{source.name} cannot be read as a table: {error}.") from None
+        raise LongsumError(
+            f"{source.name} cannot be read as a table ({error}); check the file."
+        ) from None
     document = _read_texts(rows, source, _ROWS)
     if not document.sentences:
         raise LongsumError(

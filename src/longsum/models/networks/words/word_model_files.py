@@ -61,7 +61,9 @@ def _read_config(folder: ModelFolder, kind: Any, changes: dict[str, Any]) -> Wor
     try:
         config: WordModelConfig = kind.from_dict({**folder.settings, **changes})
     except (TypeError, ValueError) as error:
-        raise LongsumError(f"The settings in '{folder}' cannot be used: {error}.") from None
+        raise LongsumError(
+            f"The settings in '{folder}' cannot be used ({error}); correct them."
+        ) from None
     return config
 
 

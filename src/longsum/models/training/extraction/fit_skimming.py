@@ -39,7 +39,9 @@ def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) 
         LongsumError: The folder holds another model or no record, or its data are not at hand.
     """
     if not isinstance(folder_settings(folder), HibertConfig):
-        raise LongsumError(f"Only a HiBERT can skim, and '{folder}' holds another model.")
+        raise LongsumError(
+            f"Only a HiBERT can skim, and '{folder}' holds another model; leave out --skim."
+        )
     if not (folder.path / RECORD).is_file():
         raise LongsumError(
             f"'{folder}' has no {RECORD} that says what it learned from; give one that 'longsum "
