@@ -142,7 +142,7 @@ class _Walk:
         self._title_open = True
         # The paragraphs that may be headings, and what to do when all are known.
         self._blocks: list[Block] = []
-        # Paragraphs in a typewriter's font, which are code where most of the text is not.
+        # Paragraphs in a typewriter's font: code, unless nearly all of the text is.
         self._typewritten: dict[int, str] = {}
         self._in_other_font = False
         self._inferred = Inferences({})
@@ -169,11 +169,11 @@ class _Walk:
         self._decode()
         self._end_paragraph()
         self._end_table()
-        if 2 * sum(map(len, self._typewritten.values())) > sum(len(b.text) for b in self._blocks):
+        text = [block for block in self._blocks if block.element not in self._typewritten]
+        if 5 * sum(len(b.text) for b in text) < sum(len(b.text) for b in self._blocks):
             self._typewritten.clear()
-        self._inferred = infer_headings(
-            [block for block in self._blocks if block.element not in self._typewritten]
-        )
+            text = self._blocks
+        self._inferred = infer_headings(text)
         for add in self._later:
             add()
 
