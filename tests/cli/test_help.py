@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from longsum.common.registry import registered
+
 COMMANDS = {
     name: importlib.import_module(f"longsum.cli.{name}")
     for name in (
@@ -30,6 +32,13 @@ def test_every_command_is_listed_with_a_whole_sentence(run):
     listed = run("--help")[1].partition("Commands:")[2]
     for name in COMMANDS:
         assert re.search(rf"^  {name} +[A-Z].*\.$", listed, re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", registered("commands"))
+def test_help_says_what_a_command_does(run, name):
+    status, out, _ = run(name, "--help")
+    assert status == 0
+    assert re.match(rf"Usage: longsum {name} .*\n\n  [A-Z]", out)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -28,7 +28,7 @@ EXAMPLES = (
     "longsum annotate make fact-checks *.json --questions facts.jsonl --source report.pdf -o study",
     "longsum annotate read annotator-*.json --key study/key.json",
 )
-ABOUT = """Let people judge summaries or question trees, and read what they found.
+ABOUT = """Let people judge summaries or question trees, and read their judgments.
 
 `make` writes a page for each annotator and a key; annotators return the files that they saved in
 their pages; `read` prints the results.

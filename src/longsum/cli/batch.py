@@ -34,6 +34,12 @@ EXAMPLES = (
     "longsum batch resume out/",
     "longsum batch verify out/",
 )
+ABOUT = """Summarize every document of a folder, or of a JSON-lines or Parquet file.
+
+OUTPUT becomes a folder with a row for each document, in Parquet or JSON lines: its summary with the
+sources of each sentence, or why there is none. An interrupted run continues where it was with
+'longsum batch resume OUTPUT'; 'longsum batch run --help' lists the options.
+"""
 _INCOMPLETE = 1
 
 
@@ -131,16 +137,6 @@ class BatchGroup(TyperGroup):
 
 
 batch = typer.Typer(cls=BatchGroup, no_args_is_help=True, rich_markup_mode=None)
-
-
-@batch.callback()
-def about() -> None:
-    """Summarize every document of a folder, a JSON-lines or a Parquet file.
-
-    OUTPUT becomes a folder with a row for each document, in Parquet or JSON lines: its summary with
-    the sources of each sentence, or why there is none. An interrupted run continues where it was
-    with 'longsum batch resume OUTPUT'; 'longsum batch run --help' lists the options.
-    """
 
 
 @batch.command(short_help="Summarize a corpus; the word 'run' may be left out.")
@@ -303,4 +299,5 @@ COMMAND = Command(
     batch,
     "Summarize every document of a folder or file.",
     EXAMPLES,
+    ABOUT,
 )
