@@ -125,3 +125,11 @@ def test_tags_within_words_leave_no_gap_in_mediawiki() -> None:
     text = "== Of water ==\nThe <code>river</code>s hold H<sub>2</sub>O,<br/>10<sup>9</sup> litres."
     document = read_marked_lines(text, Source("", "mediawiki"))
     assert [each.text for each in document.sentences] == ["The rivers hold H2O, 10 9 litres."]
+
+
+@pytest.mark.parametrize("name", ["example", "EXPORT html", "html", "LATEX"])
+def test_what_org_exports_as_it_stands_is_code(name: str) -> None:
+    block = f"#+begin_{name}\n<td>Of dams</td>\n#+end_{name.split()[0]}"
+    document = read_marked_lines(f"* Dams\n{_SAID}\n{block}\n{_SAID}", Source("", "org"))
+    assert [sentence.text for sentence in document.sentences] == [_SAID] * 2
+    assert [part.kind for part in document.omitted] == ["code block"]

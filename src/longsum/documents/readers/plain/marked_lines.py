@@ -37,6 +37,8 @@ _KEYWORDS = "keyword"
 # What is marked as a program is not searched for prose.
 _PROGRAM = "code listing"
 _ORG_TAGS = re.compile(r"\A(?:TODO |DONE )?(?:\[#\w\] )?|(?<=\s):[\w@#%:]{1,80}:\Z")
+# Before Org 9, HTML was in a block of its own name.
+_ORG_AS_IT_STANDS = re.compile(r"\A\s*#\+begin_(?:example|export|html|latex)", re.IGNORECASE)
 _ORG_LINK = re.compile(r"\[\[(?:[*#]|file:)?([^\[\]]{1,600})\](?:\[([^\[\]]{1,600})\])?\]")
 _ORG_MACRO = re.compile(r"\{\{\{[\w-]{1,40}(?:\(([^{}]{0,300})\))?\}\}\}|<<[^<>\n]{1,80}>>")
 _ORG_MARKS = tuple(
@@ -97,7 +99,7 @@ _MARKUPS = {
         heading=re.compile(r"\A(?P<marks>\*+) +(?P<title>\S.*)"),
         blocks=(
             (re.compile(r"\A\s*#\+begin_src", re.IGNORECASE), "#+end_", _PROGRAM),
-            (re.compile(r"\A\s*#\+begin_ex(?:ample|port)", re.IGNORECASE), "#+end_", CODE),
+            (_ORG_AS_IT_STANDS, "#+end_", CODE),
             (re.compile(r"\A\s*#\+begin_comment", re.IGNORECASE), "#+end_", "comment"),
             (re.compile(r"\A\s*:(?!end:)[\w-]+:\s*\Z", re.IGNORECASE), ":end:", _KEYWORDS),
         ),
