@@ -83,15 +83,17 @@ def read_latex(text: str, source: Source) -> Document:
 class _Walk:
     """Walks the tokens once; groups leave no trace, so nothing is nested."""
 
-    def __init__(self, text: str, depth: int = 0) -> None:
+    def __init__(self, text: str, around: "_Walk | None" = None) -> None:
         self.title = ""
         # How deeply the text is nested in arguments, which are one paragraph each.
-        self._depth = depth
+        self._depth: int = around._depth + 1 if around else 0
         begin = _BEGIN.search(text)
         self._preamble = text[: begin.start(1)] if begin else ""
-        self._macros = Macros(len(text))
+        self._macros: Macros = around._macros if around else Macros(len(text))
+        self._numbers: Numbers = (
+            around._numbers if around else Numbers(self._preamble, text, whole=begin is not None)
+        )
         self._stream = self._stream_of(text[begin.end() :] if begin else text)
-        self._numbers = Numbers(self._preamble, text, whole=begin is not None)
         self._ended = False
         self._parts: list[str] = []
         self._beside: list[tuple[str, str]] = []
@@ -383,9 +385,11 @@ class _Walk:
         stream = self._stream_of(found=found)
         done: list[Token] = []
         for token in stream:
-            if token.kind == "command" and token.text in self._macros:
+            if token.kind != "command":
+                done.append(token)
+            elif token.text in self._macros:
                 self._macros.expand(stream, token.text)
-            elif token.kind == "command" and token.text in REFERRING:
+            elif token.text in REFERRING:
                 done.append(Token("text", self._reference(stream, token.text)))
             else:
                 done.append(token)
@@ -413,12 +417,10 @@ class _Walk:
 
     def _plain(self, found: list[Token], *, strip: bool = True) -> str:
         """Return tokens as plain text, in a separate walk; what that leaves out is left out."""
-        if self._depth == _DEEPEST:
+        if self._depth == _DEEPEST or not found:
             return clean(written(found))
-        inner = _Walk("", self._depth + 1)
-        inner._macros = self._macros
-        inner._numbers = self._numbers
-        inner._stream = self._stream_of(found=found)
+        inner = _Walk("", self)
+        inner._stream.put_back(found)
         for token in inner._stream:
             inner._token(token)
         self._beside.extend(inner._beside)

@@ -231,6 +231,8 @@ class Numbers:
         name = environment.rstrip("*")
         in_rows = name in NUMBERED["rows"]
         numbered = (in_rows or name in NUMBERED["formula"]) and name == environment
+        if not numbered and not any(token.text in ("label", "tag", "tag*") for token in found):
+            return
         for row in _rows(found) if in_rows else [found]:
             labels, tag, counted = list[str](), "", numbered
             stream = TokenStream("")
