@@ -208,7 +208,9 @@ class _Walk:
             title = stream.argument()
             stream.argument()
             stream.put_back(title)
-        elif name in NOUNS or (name in CITING and _NEEDS_NOUN.search(self._before())):
+        elif name in NOUNS or (
+            name in CITING and _NEEDS_NOUN.search("".join(self._parts[-1:])[-20:])
+        ):
             stream.optional()
             self._parts.append(f"[{written(stream.argument())}]")
         elif name in DROPPED:
@@ -229,9 +231,6 @@ class _Walk:
         self._numbers.take(command, arguments, options)
         if name in KEPT and arguments:
             self._leave_out(KEPT[name], self._plain(arguments[-1]))
-
-    def _before(self) -> str:
-        return self._parts[-1][-20:] if self._parts else ""
 
     def _reference(self, stream: TokenStream, command: str) -> str:
         """Return what stands for a reference until the numbers of all labels are known."""
