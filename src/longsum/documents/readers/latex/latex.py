@@ -132,8 +132,7 @@ class _Walk:
                 stream.optional()
                 self.title = self._plain(stream.argument())
             elif name in ("input", "include"):
-                if written(stream.argument()) != "glyphtounicode":
-                    self._numbers.leave_out_definitions()
+                self._numbers.leave_out_definitions(written(stream.argument()))
             elif name in DROPPED:
                 self._dropped(stream, token.text)
             else:

@@ -148,8 +148,10 @@ class Numbers:
             case _:
                 self._whole &= command not in _UNREAD
 
-    def leave_out_definitions(self) -> None:
-        """Note that there are definitions in a file that is not read."""
+    def leave_out_definitions(self, file: str) -> None:
+        """Note that there are definitions in a file that is not read; some number nothing."""
+        if file == "glyphtounicode":
+            return
         floats = frozenset() if self._counters.has_class else frozenset(_FLOATS.values())
         self._unsure = floats | {"equation"}
 
