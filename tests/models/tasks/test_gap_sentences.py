@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from document_views import document_of
-from longsum.models.tasks.gap_sentences import GapSentences, _likeness
+from longsum.models.tasks.gap_sentences import GapSentences, _f1_with_rest
 from longsum.models.tasks.prepared import PreparedSplit, prepare
 from longsum.models.tasks.source import SourceFormat
 from longsum.models.tasks.task import Pair
@@ -51,7 +51,7 @@ def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
 
     last = int(sentences[-1])
     expected = [likeness(number) for number in range(last + 1)]
-    np.testing.assert_allclose(_likeness(body, sentences, last + 1), expected)
+    np.testing.assert_allclose(_f1_with_rest(body, sentences, last + 1), expected)
     best = int(np.argmax(expected[:last]))
     assert (source == MASK).sum() == 1
     assert list(target[1:-1]) == list(body[sentences == best])

@@ -37,8 +37,10 @@ def test_updates_and_measurements_are_counted_as_the_run_has_them(
 @pytest.mark.usefixtures("corpus")
 def test_what_is_measured_on_few_documents_is_told_of_all(recipe, monkeypatch) -> None:
     """By a clock that ticks once each time that it is read."""
-    for name, few in {"TIMED": 1, "_DOCUMENTS": 3, "_MEASURED": 2, "_WRITTEN": 1}.items():
-        monkeypatch.setattr(module, name, few)
+    monkeypatch.setattr(module, "TIMED", 1)
+    monkeypatch.setattr(module, "_TRAINING_DOCUMENTS", 3)
+    monkeypatch.setattr(module, "_VALIDATION_DOCUMENTS", 2)
+    monkeypatch.setattr(module, "_ROUGE_DOCUMENTS", 1)
     monkeypatch.setattr(module, "_now", count().__next__)
     prepared = []
     prepare = SEQ2SEQ.prepare

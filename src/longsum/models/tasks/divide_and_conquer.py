@@ -1,7 +1,7 @@
 """Divide and conquer: sections are summarised one by one (DANCER, Gidiotis and Tsoumakas 2020).
 
-A summary is divided among the sections of its document, which gives a training example for each
-section with a part of it; at test time each section is summarised, and the results are joined.
+A summary is divided among the sections of its document, so that each section with a part of it is a
+training example; at test time each section is summarised, and the results are joined.
 """
 
 import re
@@ -35,20 +35,20 @@ def section_type(title: str) -> str | None:
     """Return the type of a section of an article, by the first keyword in its heading.
 
     The types are those of DANCER, the keywords those of its released code and of HEPOS, Table 11.
-    "Limitations" have none: that code gives them a type of their own, which it then drops.
+    "Limitations" have none: that code gives them their own type, which it then drops.
 
     Returns:
         `introduction`, `literature`, `methods`, `results`, `conclusion`, or None.
     """
     for word in _WORD.findall(title.lower()):
-        if found := _TYPE_OF.get(word) or _TYPE_OF.get(word.removesuffix("s")):
-            return found
+        if kind := _TYPE_OF.get(word) or _TYPE_OF.get(word.removesuffix("s")):
+            return kind
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class DivideAndConquer:
-    """Pairs each section of a document with the sentences of the summary that are closest to it.
+    """Pairs each section of a document with the closest sentences of the summary.
 
     Sections are those of the first level, with everything below them.
 
@@ -73,12 +73,12 @@ class DivideAndConquer:
                 yield Pair(subset(document, places), target)
 
     def parts(self, document: Document) -> list[range]:
-        """Return what is summarised at test time: the positions of each section's sentences.
+        """Return the parts to summarise at test time: the positions of each section's sentences.
 
         If no section qualifies, the document is read as a whole.
         """
-        found = [places for _, places in self._readable(document)]
-        return found or [range(len(document.sentences))]
+        parts = [places for _, places in self._readable(document)]
+        return parts or [range(len(document.sentences))]
 
     def _readable(self, document: Document) -> Iterator[tuple[Section, range]]:
         for section, places in top_sections(document):
@@ -95,7 +95,7 @@ def divided(document: Document, summary: Sequence[str]) -> dict[int, list[str]]:
     assigned to any section).
 
     Returns:
-        For the number of each section of the first level, its sentences of the summary in order.
+        The sentences of the summary, in order, by the number of their first-level section.
     """
     tokens = [rouge_tokens(sentence.text) for sentence in document.sentences]
     targets: dict[int, list[str]] = {section.number: [] for section in document.sections}
@@ -111,10 +111,10 @@ def divided(document: Document, summary: Sequence[str]) -> dict[int, list[str]]:
 
 
 class _Subsequence:
-    """Lengths of longest common subsequences with one text, in one addition a token of the other.
+    """Lengths of longest common subsequences with a text, with one addition per token of the other.
 
-    Hyyrö 2004, "Bit-parallel LCS-length computation revisited": a bit of the state for each token
-    of the text, unset where the subsequence grows.
+    Hyyrö 2004, "Bit-parallel LCS-length computation revisited": the state has a bit for each token
+    of the text, which is unset where the subsequence grows.
     """
 
     def __init__(self, text: Sequence[str]) -> None:
@@ -133,7 +133,7 @@ class _Subsequence:
 
 
 def _sentences(summary: str) -> list[str]:
-    """Return a summary's sentences; where it has one a line, a line ends one in any case."""
+    """Return a summary's sentences; the end of a line always ends one."""
     return [
         line[start:end] for line in summary.splitlines() for start, end in split_sentences(line)
     ]
@@ -141,7 +141,7 @@ def _sentences(summary: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class PartSummaries:
-    """The summary of the whole against the reference summaries of its parts, joined.
+    """Pairs the summary of a document with the joined reference summaries of its parts.
 
     These are in `Example.extra["section_summaries"]`, objects with `section`, a title, and `text`.
     Each part is a section of the first level, as in a level of a recursive summary. This is how a

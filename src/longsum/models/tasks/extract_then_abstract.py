@@ -16,16 +16,16 @@ from longsum.language.words import count_words
 from longsum.models.tasks.task import Pair, words_in
 
 WORDS_OF_A_TOKEN = 2 / 3
-"""Words that are selected for each token that can be read. Subword vocabularies split scientific
-prose into about 1.4 tokens a word; headings need room too, and the end is truncated."""
+"""Words to select for each token that can be read. Subword vocabularies split scientific prose into
+about 1.4 tokens a word; headings need room too, and the end is truncated."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractThenAbstract:
     """Pairs the summary with the sentences that the greedy oracle selects for it.
 
-    The oracle continues after its optimum until the budget is used, since that is how much is read
-    at test time.
+    The oracle continues after its optimum until the budget is used, since as much is read at test
+    time.
 
     Attributes:
         words: Maximum number of selected words.

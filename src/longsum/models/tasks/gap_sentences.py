@@ -1,6 +1,6 @@
 """Gap sentences: learning to summarise without summaries (Zhang et al. 2020, PEGASUS).
 
-Sentences that are most similar to the rest of a text are masked in it and become the target.
+The sentences that are most similar to the rest of a text are masked and become the target.
 """
 
 from dataclasses import dataclass
@@ -45,17 +45,17 @@ class GapSentences:
         stop = start + self.source_tokens - opening - closing
         body, sentences = body[start:stop], sentences[start:stop]
         chosen = self._choose(body, sentences, opening + closing)
-        taken = np.isin(sentences, chosen)
-        first = taken & np.concatenate([[True], sentences[1:] != sentences[:-1]])
-        source = np.where(first, self.mask, body)[~taken | first]
-        edges = ids[:opening], ids[len(ids) - closing :]
+        masked = np.isin(sentences, chosen)
+        first = masked & np.concatenate([[True], sentences[1:] != sentences[:-1]])
+        source = np.where(first, self.mask, body)[~masked | first]
+        before, after = ids[:opening], ids[len(ids) - closing :]
         return (
-            np.concatenate([edges[0], source, edges[1]]),
-            np.concatenate([edges[0], body[taken], edges[1]]),
+            np.concatenate([before, source, after]),
+            np.concatenate([before, body[masked], after]),
         )
 
     def _start(self, sentences: Ints, key: tuple[int, int]) -> int:
-        """Draw the sentence that a passage starts at, if possible a full passage before the end."""
+        """Draw the sentence that a passage starts at, if possible with a full passage after it."""
         starts = np.flatnonzero(np.diff(sentences, prepend=NOWHERE - 1) != 0)
         latest = max(0, len(sentences) - self.source_tokens)
         allowed = starts[starts <= latest]
@@ -65,7 +65,7 @@ class GapSentences:
     def _choose(self, body: Ints, sentences: Ints, special: int) -> Places:
         numbers, where = np.unique(sentences, return_inverse=True)
         sizes = np.bincount(where)
-        scores = _likeness(body, where, len(numbers))
+        scores = _f1_with_rest(body, where, len(numbers))
         # The last sentence may be truncated, and a single token has no content.
         scores[(numbers == NOWHERE) | (numbers == sentences[-1]) | (sizes < 2)] = -1.0
         room = min(self.target_tokens - special, int(self.share * len(body)))
@@ -77,14 +77,14 @@ class GapSentences:
         return np.array(chosen, dtype=np.int64)
 
 
-def _likeness(body: Ints, where: NDArray[np.intp], count: int) -> Array:
+def _f1_with_rest(body: Ints, where: NDArray[np.intp], count: int) -> Array:
     """Return for each sentence the F1 of its distinct tokens against those of all others."""
     pairs = np.unique(np.stack([where, body]), axis=1)
     holders = np.bincount(pairs[1])
     distinct = len(np.flatnonzero(holders))
-    own = np.bincount(pairs[0], minlength=count)
+    sizes = np.bincount(pairs[0], minlength=count)
     elsewhere = holders[pairs[1]] > 1
     shared = np.bincount(pairs[0], weights=elsewhere, minlength=count)
-    alone = own - shared
-    rest = distinct - alone
-    return np.asarray(2 * shared / np.maximum(own + rest, 1))
+    exclusive = sizes - shared
+    rest = distinct - exclusive
+    return np.asarray(2 * shared / np.maximum(sizes + rest, 1))

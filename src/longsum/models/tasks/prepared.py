@@ -1,4 +1,4 @@
-"""A split of a data set as arrays of tokens: prepared once, kept in one file, read by every run."""
+"""A split of a data set as arrays of tokens: prepared once, kept in a file, read by every run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
@@ -26,7 +26,7 @@ from longsum.models.tasks.tokens import encode_pieces, encode_target, ends
 
 
 class Columns:
-    """Base of dataclasses whose fields are all arrays: saving and loading."""
+    """Base of dataclasses whose fields are all arrays; saves and loads them."""
 
     __slots__ = ()
 
@@ -64,12 +64,12 @@ def entry(ends: Places, index: int) -> slice:
     return slice(int(ends[index - 1]) if index else 0, int(ends[index]))
 
 
-def _wanted(form: type[Columns], held: Sequence[str]) -> list[str]:
-    """Return the columns to read: those without a default, and others that are in the file."""
+def _wanted(form: type[Columns], stored: Sequence[str]) -> list[str]:
+    """Return the columns to read: those without a default, and the others that the file has."""
     return [
         field.name
         for field in fields(form)  # type: ignore[arg-type]
-        if field.default_factory is MISSING or field.name in held
+        if field.default_factory is MISSING or field.name in stored
     ]
 
 
@@ -82,10 +82,10 @@ class PreparedSplit(Columns):
 
     Attributes:
         ids: Tokens of all sources, start and end included.
-        sentence_of: Sentence of each of them, within its document.
-        section_of: Section of each of them, as a model sees it; see `EncodedSource`.
+        sentence_of: Sentence of each token of the sources, within its document.
+        section_of: Section of each of these tokens, as a model sees it; see `EncodedSource`.
         source_ends: Where each source ends.
-        section_parents: The section above each section of all sources.
+        section_parents: Parent of each section of all sources.
         section_ends: Where the sections of each source end.
         targets: Tokens of all targets, start and end included.
         target_ends: Where each target ends.
@@ -158,7 +158,7 @@ class PreparedSplit(Columns):
         return self.targets[entry(self.target_ends, index)]
 
     def truncated(self, index: int, tokens: int, overflow: Overflow = "cut") -> Ints:
-        """Return the tokens of a source; of one that is too long, its beginning and its end tokens.
+        """Return the tokens of a source; of one that is too long, the beginning and the end tokens.
 
         The beginning ends where `overflow` says; see `SourceFormat`.
         """
@@ -166,7 +166,7 @@ class PreparedSplit(Columns):
         return np.concatenate([self.ids[body], self.ids[close]])
 
     def sections(self, index: int, tokens: int, overflow: Overflow = "cut") -> tuple[Ints, Ints]:
-        """Return the section of each token that `truncated` returns, and the parent of each."""
+        """Return the section of each token that `truncated` returns, and each section's parent."""
         body, close = self._parts(index, tokens, overflow)
         parents = self.section_parents[entry(self.section_ends, index)]
         return closed(self.section_of[body], parents, close.stop - close.start)
@@ -188,7 +188,7 @@ class PreparedSplit(Columns):
     def first(self, count: int | None) -> "PreparedSplit":
         """Return the first examples; None for all."""
         ends = (self.source_ends, self.section_ends, self.target_ends)
-        source_ends, section_ends, target_ends = (each[:count] for each in ends)
+        source_ends, section_ends, target_ends = (array[:count] for array in ends)
         last = int(source_ends[-1])
         return replace(
             self,

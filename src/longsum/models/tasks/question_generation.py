@@ -40,12 +40,12 @@ class QSGenHierarchy:
         """
         for tree in question_trees(example):
             if tree.questions:
-                written = not self.question_given
+                generated = not self.question_given
                 yield Pair(
                     document=_read(tree, example.document, aligned=self.aligned),
-                    target=linearise(tree, written),
-                    question="" if written else tree.questions[0].question,
-                    pieces=tuple(pieces(tree, written)),
+                    target=linearise(tree, generated),
+                    question="" if generated else tree.questions[0].question,
+                    pieces=tuple(pieces(tree, generated)),
                 )
 
 
@@ -53,7 +53,7 @@ class QSGenHierarchy:
 class QSGenChildren:
     """The questions that directly follow up on a question and its answer (QSGen-ChildQ).
 
-    The target is "Q1.1 <hold> Q1.2"; the mark, which the paper does not have, separates them.
+    The target is "Q1.1 <hold> Q1.2"; the mark between them is not in the paper.
 
     Attributes:
         aligned: As in `QSGenHierarchy`; the sections are those of the whole tree.
@@ -69,16 +69,16 @@ class QSGenChildren:
         """
         for tree in question_trees(example):
             document: Document | None = None
-            for _, above in tree.walk():
-                children = [child.question for child in above.children if child.question]
-                if children and above.question and above.answer:
+            for _, parent in tree.walk():
+                children = [child.question for child in parent.children if child.question]
+                if children and parent.question and parent.answer:
                     document = document or _read(tree, example.document, aligned=self.aligned)
                     mark = Mark.SAME_LEVEL
                     marked = [piece for child in children for piece in (mark, child)]
                     yield Pair(
                         document=document,
                         target=f" {mark.value} ".join(children),
-                        question=f"{above.question} {above.answer}",
+                        question=f"{parent.question} {parent.answer}",
                         pieces=tuple(marked[1:]),
                     )
 
@@ -96,9 +96,9 @@ def follow_up_tree(above: str, pieces: Iterable[Mark | str]) -> QuestionTree:
 
 
 def _read(tree: QuestionTree, document: Document, *, aligned: bool) -> Document:
-    """Return what is read of a document; all of it where the answers align with no section."""
+    """Return the part of a document to read; all of it if the answers align with no section."""
     if not aligned:
         return document
     answers = " ".join(question.answer for _, question in tree.walk())
-    found = aligned_document(answers, document)
-    return found if found.sentences else document
+    part = aligned_document(answers, document)
+    return part if part.sentences else document

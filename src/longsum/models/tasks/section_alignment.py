@@ -34,8 +34,8 @@ class _Sentence:
 def aligned_document(summary: str, document: Document) -> Document:
     """Return the sections that a summary is based on, under the titles of the sections above them.
 
-    That is what a model reads to generate the questions about a summary paragraph (§4.2): of each
-    section of `aligned_sections` its own paragraphs, of the sections above it only the titles.
+    A model reads these to generate the questions about a summary paragraph (§4.2): the paragraphs
+    of each section of `aligned_sections` itself, and only the titles of the sections above it.
 
     The summary may be one paragraph of a longer one.
     """
@@ -95,16 +95,16 @@ def similarities(summary: str, document: Document, encode: Embed | None = None) 
     )
     cosine = _unit(encode([sentence.text for sentence in sentences])) @ _unit(encode(paragraphs)).T
     tokens = [terms(paragraph) for paragraph in paragraphs]
-    bigrams = [set(pairwise(own)) for own in tokens]
-    padded = [f" {' '.join(own)} " for own in tokens]
+    bigrams = [set(pairwise(words)) for words in tokens]
+    padded = [f" {' '.join(words)} " for words in tokens]
     shared_bigrams = [
-        [_share(len(sentence.bigrams & held), len(sentence.bigrams)) for held in bigrams]
+        [_share(len(sentence.bigrams & others), len(sentence.bigrams)) for others in bigrams]
         for sentence in sentences
     ]
     shared_entities = [
         [
-            _share(sum(entity in held for entity in sentence.entities), len(sentence.entities))
-            for held in padded
+            _share(sum(entity in text for entity in sentence.entities), len(sentence.entities))
+            for text in padded
         ]
         for sentence in sentences
     ]
@@ -116,15 +116,15 @@ def similarities(summary: str, document: Document, encode: Embed | None = None) 
 
 
 def _sentences(summary: str) -> list[_Sentence]:
-    """Split a summary; entities are found in all of it, to tell names from sentence starts."""
-    found = entities(summary)
+    """Split a summary; entities are found in the whole, to tell names from sentence starts."""
+    all_entities = entities(summary)
     return [
         _Sentence(
             summary[start:end],
             set(pairwise(terms(summary[start:end]))),
             {
                 f" {' '.join(words)} "
-                for entity in found
+                for entity in all_entities
                 if start <= entity.start < end and (words := terms(entity.text))
             },
         )

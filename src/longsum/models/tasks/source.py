@@ -31,7 +31,7 @@ Overflow = Literal["cut", "split", "whole"]
 ABOVE_ALL = -1
 """The parent of first-level sections, which models call the root."""
 START = 0
-"""The section of what a tokenizer puts before a source."""
+"""The section of the special tokens before a source."""
 
 MARK_TOKENS: dict[Marks, tuple[str, ...]] = {
     "sections": (SECTION_TOKEN, PARAGRAPH_TOKEN),
@@ -70,12 +70,12 @@ class SourceFormat:
 class EncodedSource:
     """The tokens of a source.
 
-    The sections are those that a model sees, in reading order: everything outside the document's
-    own (the start, a question, the document's title, the end) is a first-level section each.
+    The sections are those that a model sees, in reading order. What is outside the document's own
+    sections is a first-level section each: the start, a question, the document's title, the end.
 
     Attributes:
         ids: Token ids, `[n]`.
-        sentence_of: Position in `Document.sentences` of each token, `[n]`, or `NOWHERE`.
+        sentence_of: Position of each token's sentence in `Document.sentences`, `[n]`, or `NOWHERE`.
         section_of: Section of each token, `[n]`, from 0 (`START`).
         section_parents: Parent of each section, `[S]`, or `ABOVE_ALL`.
         sentences_read: Number of sentences, from the first, that are read in full.
@@ -107,7 +107,7 @@ def encode_source(
         document: The document.
         tokenizer: The model's tokenizer.
         form: The layout.
-        question: What precedes the document, with a mark of its own: a question that the target
+        question: The text before the document, with its own mark: a question that the target
             answers, or a question and its answer.
         reference: The summary that makes tokens important (`longsum.models.tasks.text_runs`).
 
@@ -128,20 +128,22 @@ def encode_source(
         length += len(parts[-1].ids)
         if length > max_tokens:
             break
-    found = Tokens.joined(parts)
+    tokens = Tokens.joined(parts)
     overflows = length > max_tokens
-    if max_tokens <= len(before) or (overflows and found.section_of[max_tokens - 1] < layout.first):
+    if max_tokens <= len(before) or (
+        overflows and tokens.section_of[max_tokens - 1] < layout.first
+    ):
         besides = " besides its question" if question else ""
         raise LongsumError(
             f"A source of {form.tokens} tokens has no room for text{besides}; allow more."
         )
-    kept = tokens_kept(found.sentence_of, found.section_of, max_tokens, form.overflow)
-    unread = found.sentence_of[kept:]
-    read = np.setdiff1d(found.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))
+    kept = tokens_kept(tokens.sentence_of, tokens.section_of, max_tokens, form.overflow)
+    unread = tokens.sentence_of[kept:]
+    read = np.setdiff1d(tokens.sentence_of[:kept], np.append(unread, np.int32(NOWHERE)))
     sections, parents = closed(
-        found.section_of[:kept], np.array(layout.parents, np.int32), len(after)
+        tokens.section_of[:kept], np.array(layout.parents, np.int32), len(after)
     )
-    whole = Tokens.joined([found.first(kept), Tokens.special(after, NOWHERE)])
+    whole = Tokens.joined([tokens.first(kept), Tokens.special(after, NOWHERE)])
     return EncodedSource(
         ids=whole.ids,
         sentence_of=whole.sentence_of,
@@ -154,7 +156,7 @@ def encode_source(
 
 
 def tokens_kept(sentence_of: Ints, section_of: Ints, max_tokens: int, overflow: Overflow) -> int:
-    """Return how many tokens are read of a source; see `SourceFormat.overflow`.
+    """Return the number of tokens to keep of a source; see `SourceFormat.overflow`.
 
     `sentence_of` and `section_of` are those of each token, `[n]`, without the end of the source.
     """
@@ -170,7 +172,7 @@ def tokens_kept(sentence_of: Ints, section_of: Ints, max_tokens: int, overflow: 
 
 
 def closed(section_of: Ints, parents: Ints, closing: int) -> tuple[Ints, Ints]:
-    """Return a source's sections up to the last one reached, and that of its end.
+    """Return a source's sections up to the last one reached, followed by that of its end.
 
     Args:
         section_of: Section of each token, `[n]`, without the end of the source.
@@ -217,24 +219,25 @@ def _layout(document: Document, marks: Marks, form: SourceFormat, question: str)
     if marks != "none":
         outside.append((_section_marks(marks, 0), document.title))
     opening = []
-    for number, (opened, text) in enumerate(outside, START + 1):
-        opening.append(Run(number, opened))
-        opening[-1].add(text)
-    below = START + 1 + len(outside)
+    for number, (marks_before, text) in enumerate(outside, START + 1):
+        run = Run(number, marks_before)
+        run.add(text)
+        opening.append(run)
+    offset = START + 1 + len(outside)
     tree = DocumentTree(document)
-    above = (tree.parent(section.number) for section in tree.sections)
-    parents = [ABOVE_ALL if parent is None else below + parent for parent in above]
-    body = _body(tree.sections, marks, form, below)
-    return _Layout(chain(opening, body), [ABOVE_ALL] * below + parents, first)
+    parents = (tree.parent(section.number) for section in tree.sections)
+    numbers = [ABOVE_ALL if parent is None else offset + parent for parent in parents]
+    body = _body(tree.sections, marks, form, offset)
+    return _Layout(chain(opening, body), [ABOVE_ALL] * offset + numbers, first)
 
 
 def _body(
-    sections: Iterable[Section], marks: Marks, form: SourceFormat, below: int
+    sections: Iterable[Section], marks: Marks, form: SourceFormat, offset: int
 ) -> Iterator[Run]:
     place = 0
     for section in sections:
         if section.paragraphs or form.ancestors:
-            yield from _section_runs(section, marks, below + section.number, place)
+            yield from _section_runs(section, marks, offset + section.number, place)
         place += len(section.sentences)
 
 
@@ -262,9 +265,9 @@ def _section_marks(marks: Marks, level: int) -> tuple[str, ...]:
     return ()
 
 
-def _marks(asked: Marks, tokenizer: PreTrainedTokenizerBase) -> Marks:
-    if asked == "auto":
+def _marks(marks: Marks, tokenizer: PreTrainedTokenizerBase) -> Marks:
+    if marks == "auto":
         return "titles" if lacking(tokenizer, MARK_TOKENS["tokens"]) else "tokens"
-    if asked in MARK_TOKENS:
-        check_marks(tokenizer, MARK_TOKENS[asked], "choose marks 'titles' or 'none'")
-    return asked
+    if marks in MARK_TOKENS:
+        check_marks(tokenizer, MARK_TOKENS[marks], "choose marks 'titles' or 'none'")
+    return marks

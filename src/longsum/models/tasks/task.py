@@ -15,9 +15,9 @@ class Pair:
     """One training example.
 
     Attributes:
-        document: What is read.
-        target: What is to be generated.
-        question: What precedes the document: a question, or a question and its answer; empty for
+        document: The source to read.
+        target: The text to generate.
+        question: The text before the document: a question, or a question and its answer; empty for
             neither.
         pieces: The target as texts and marks, which become special tokens; empty if it is plain
             text.
@@ -30,7 +30,7 @@ class Pair:
 
 
 class Task(Protocol):
-    """Makes training examples of a document with its summaries."""
+    """Makes training examples from a document with its summaries."""
 
     def pairs(self, example: Example) -> Iterator[Pair]:
         """Yield the training examples of a document, possibly none."""

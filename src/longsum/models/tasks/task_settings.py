@@ -26,7 +26,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class TaskConfig:
-    """What is read and what is generated.
+    """What a model reads and what it generates.
 
     Attributes:
         kind: `summarization`, the whole document and its summary; `sections`, each section and its
@@ -34,14 +34,14 @@ class TaskConfig:
             parts and that of the whole (`PartSummaries`); `selected`, selected sentences and the
             summary (`ExtractThenAbstract`); `question_hierarchy`, a question and the tree below it
             (`QSGenHierarchy`); `child_questions`, a question with its answer and the follow-up
-            questions (`QSGenChildren`); `realization`, the entries of a table that a sentence says,
-            and the sentence (`longsum.tables.realization.realization_task`).
-        source_tokens: Maximum number of tokens that are read.
-        target_tokens: Maximum number of tokens that are generated.
+            questions (`QSGenChildren`); `realization`, the entries of a table that a sentence
+            expresses, and the sentence (`longsum.tables.realization.realization_task`).
+        source_tokens: Maximum number of tokens to read.
+        target_tokens: Maximum number of tokens to generate.
         marks: How sections are marked in the source; see `SourceFormat`.
-        overflow: Where a source ends that is too long; see `SourceFormat`.
+        overflow: Where a source that is too long ends; see `SourceFormat`.
         ancestors: Whether headings of sections without text are read; see `SourceFormat`.
-        sections: `sections`: the sections that are read; see `DivideAndConquer`.
+        sections: `sections`: the sections to read; see `DivideAndConquer`.
         least_words: `sections`: minimum number of words of a section, and of a training target.
         selector: `selected`: the extractive system that selects sentences at test time; in
             training, an oracle does.
@@ -49,11 +49,11 @@ class TaskConfig:
         aligned: `question_hierarchy`, `child_questions`: whether only the sections that a tree's
             answers are based on are read, and not the whole document.
         question_given: `question_hierarchy`: whether the first question is read, not generated.
-        traced: `realization`: whether sentences with numbers that the table does not bear out are
-            left out.
-        importance: Whose importance of tokens is read besides the source, by models that do so
-            (AdaPool of Pang et al. 2022, §2.3): in training always the `oracle`'s, which reads the
-            target; at test time that of a `tagger`, or the oracle's again as an upper bound.
+        traced: `realization`: whether to leave out sentences with numbers that the table does not
+            confirm.
+        importance: Where the importance of tokens comes from, which some models read besides the
+            source (AdaPool of Pang et al. 2022, §2.3): in training always from the `oracle`, which
+            reads the target; at test time from a `tagger`, or the oracle again as an upper bound.
         tagger: Folder of the tagger; None if it is named at test time.
     """
 

@@ -1,4 +1,4 @@
-"""Runs of text between marks as tokens, with their positions and the important ones marked."""
+"""Runs of text between marks as tokens, with their positions and their importance."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields
@@ -30,8 +30,8 @@ def lemma(term: str) -> str:
     """
     if term in stop_words():
         return ""
-    found: str = simplemma.lemmatize(term.removesuffix("'s"), lang="en").lower()
-    return "" if found in stop_words() else found
+    lemmatized: str = simplemma.lemmatize(term.removesuffix("'s"), lang="en").lower()
+    return "" if lemmatized in stop_words() else lemmatized
 
 
 def token_labels(
@@ -44,7 +44,7 @@ def token_labels(
     Args:
         text: The text.
         offsets: Start and end of each token; the space before a word may belong to it.
-        reference: What `content_lemmas` returns of the reference summary.
+        reference: What `content_lemmas` returns for the reference summary.
     """
     important = np.zeros(len(text) + 1, dtype=np.int8)
     for start, end, term in placed_terms(text):
@@ -138,22 +138,22 @@ class Run:
             return before
         skipped = int(opening and not self.marks)
         text = self.text[skipped:]
-        found = tokenizer(
+        encoding = tokenizer(
             text, add_special_tokens=False, return_offsets_mapping=True, split_special_tokens=True
         )
-        offsets = found["offset_mapping"]
+        offsets = encoding["offset_mapping"]
         spans = np.array(offsets, np.int32).reshape(-1, 2) + skipped
         # A token may begin with the space before its word, so its last character decides.
         last = np.maximum(spans[:, 0], spans[:, 1] - 1)
         piece = np.searchsorted(self.starts, last, side="right") - 1
         starts, sentences, places = (
-            np.array(each, np.int32)[piece, None]
-            for each in (self.starts, self.sentences, self.places)
+            np.array(values, np.int32)[piece, None]
+            for values in (self.starts, self.sentences, self.places)
         )
         spans = np.maximum(spans - starts - 1, 0) + places
         labels = np.zeros(len(spans), np.int8)
         after = Tokens(
-            np.array(found["input_ids"], np.int32),
+            np.array(encoding["input_ids"], np.int32),
             sentences[:, 0],
             np.full(len(spans), self.section, np.int32),
             np.where(sentences == NOWHERE, NOWHERE, spans),

@@ -1,4 +1,4 @@
-"""The tokenizer that is trained here, and the special tokens that mark a document's structure."""
+"""Training a tokenizer, and the special tokens that mark a document's structure."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -31,7 +31,7 @@ STRUCTURE_TOKENS = (
     # Later additions come last, so that the others keep their ids.
     SECTION_TOKEN,
 )
-"""What HIBRIDS marks in sources (§5.2) and, with four of them, in trees of questions (§5.1)."""
+"""The marks of HIBRIDS in sources (§5.2); four of them also mark trees of questions (§5.1)."""
 
 _CONTROL = ("<s>", "<pad>", "</s>", "<unk>", MASK_TOKEN)
 
@@ -42,7 +42,7 @@ def depth_token(level: int) -> str:
 
 
 def lacking(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str]) -> list[str]:
-    """Return those of the marks that a tokenizer does not know."""
+    """Return the marks that a tokenizer does not know."""
     known = tokenizer.get_vocab()
     return [mark for mark in marks if mark not in known]
 
@@ -50,7 +50,7 @@ def lacking(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str]) -> list[st
 def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherwise: str) -> None:
     """Check that a tokenizer knows marks.
 
-    `otherwise` is what the user may do instead of training a tokenizer.
+    `otherwise` tells the user what to do instead of training a tokenizer.
 
     Raises:
         LongsumError: It lacks one of them.
@@ -63,7 +63,7 @@ def check_marks(tokenizer: PreTrainedTokenizerBase, marks: Iterable[str], otherw
 
 
 def check_same_tokens(tagger: PreTrainedTokenizerBase, model: PreTrainedTokenizerBase) -> None:
-    """Refuse a tagger of another vocabulary than that of the model that reads its tags."""
+    """Refuse a tagger whose vocabulary is not that of the model that reads its tags."""
     if tagger.get_vocab() != model.get_vocab():
         raise LongsumError(
             "The tagger has another vocabulary than the model; train a tagger that starts from the "
@@ -87,7 +87,7 @@ def train_tokenizer(texts: Iterable[str], size: int) -> PreTrainedTokenizerFast:
         raise LongsumError(f"A vocabulary of {size} tokens is too small; give at least {min_size}.")
     tokenizer = Tokenizer(models.BPE(unk_token="<unk>"))
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        # Single digits: numbers are copied digit by digit, and take no room in the vocabulary.
+        # Single digits: numbers are copied digit by digit, and take no space in the vocabulary.
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
     )
     tokenizer.decoder = decoders.ByteLevel()
@@ -139,28 +139,30 @@ def ends(
         target: Whether the text is a target, which makes a difference in some model families.
 
     Raises:
-        LongsumError: As `check_offsets`, or the tokenizer makes nothing of a letter.
+        LongsumError: As for `check_offsets`, or the tokenizer has no token for a letter.
     """
     check_offsets(tokenizer)
-    found = tokenizer(**{"text_target" if target else "text": "a"}, return_special_tokens_mask=True)
-    text = [place for place, special in enumerate(found["special_tokens_mask"]) if not special]
+    encoding = tokenizer(
+        **{"text_target" if target else "text": "a"}, return_special_tokens_mask=True
+    )
+    text = [place for place, special in enumerate(encoding["special_tokens_mask"]) if not special]
     if not text:
         raise LongsumError(
             "This model's tokenizer has no token for the letter a; use a checkpoint whose "
-            "tokenizer.json is whole."
+            "tokenizer.json is complete."
         )
-    return found["input_ids"][: text[0]], found["input_ids"][text[-1] + 1 :]
+    return encoding["input_ids"][: text[0]], encoding["input_ids"][text[-1] + 1 :]
 
 
 def encode_target(text: str, tokenizer: PreTrainedTokenizerBase, max_tokens: int) -> list[int]:
     """Return the tokens of a target text, including its end, truncated to `max_tokens`."""
-    found = tokenizer(
+    encoding = tokenizer(
         text_target=" ".join(text.split()),
         truncation=True,
         max_length=max_tokens,
         split_special_tokens=True,
     )
-    ids: list[int] = found["input_ids"]
+    ids: list[int] = encoding["input_ids"]
     return ids
 
 
@@ -179,13 +181,13 @@ def encode_pieces(
         if isinstance(piece, Mark):
             ids.append(cast(int, tokenizer.convert_tokens_to_ids(piece.value)))
         elif text := " ".join(piece.split()):
-            found = tokenizer(
+            encoding = tokenizer(
                 # Words have the same tokens everywhere except at the very beginning.
                 text_target=f" {text}" if ids else text,
                 add_special_tokens=False,
                 split_special_tokens=True,
             )
-            ids.extend(found["input_ids"])
+            ids.extend(encoding["input_ids"])
     return [*before, *ids[: max_tokens - len(before) - len(after)], *after]
 
 
@@ -196,14 +198,14 @@ def decode_pieces(ids: Iterable[int], tokenizer: PreTrainedTokenizerBase) -> lis
     """
     known = tokenizer.get_vocab()
     marks = {known[mark.value]: mark for mark in Mark if mark.value in known}
-    found: list[Mark | str] = []
-    for mark, stretch in groupby(map(int, ids), marks.get):
+    pieces: list[Mark | str] = []
+    for mark, run in groupby(map(int, ids), marks.get):
         if mark is not None:
-            found.extend(mark for _ in stretch)
+            pieces.extend(mark for _ in run)
             continue
         text = tokenizer.decode(
-            list(stretch), skip_special_tokens=True, clean_up_tokenization_spaces=False
+            list(run), skip_special_tokens=True, clean_up_tokenization_spaces=False
         )
         if line := " ".join(str(text).split()):
-            found.append(line)
-    return found
+            pieces.append(line)
+    return pieces

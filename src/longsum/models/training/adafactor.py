@@ -14,20 +14,20 @@ from transformers.optimization import Adafactor
 class ShardedAdafactor(Adafactor):
     """Adafactor of `transformers`, for weights that are whole or divided by rows.
 
-    Of a divided weight, each process has the statistics of its own rows; the mean of the columns
-    and the sizes of updates are those of the whole weight, so that updates are equal to those of
-    one process. Learning rates are taken as given, and there is no first moment, as with
+    For a divided weight, each process has the statistics of its own rows; the means of the columns
+    and the sizes of updates are those of the whole weight, so that updates equal those of a single
+    process. Learning rates are taken as given, and there is no first moment, as with
     `optim="adafactor"` of `TrainingArguments`.
     """
 
     @torch.no_grad()
     def step(self, closure: Callable[[], float] | None = None) -> Any:
-        """Update the weights that have a gradient; return what the closure does."""
+        """Update the weights that have a gradient; return what the closure returns."""
         divided = [
-            (group, each)
+            (group, weight)
             for group in self.param_groups
-            for each in group["params"]
-            if isinstance(each, DTensor) and each.grad is not None
+            for weight in group["params"]
+            if isinstance(weight, DTensor) and weight.grad is not None
         ]
         if not divided:
             return super().step(closure)
@@ -60,7 +60,7 @@ def _first_state(weight: DTensor) -> dict[str, Any]:
 
 
 def _rows_of(shape: torch.Size, weight: DTensor) -> DTensor:
-    """Return zeros that are divided as the rows of a weight."""
+    """Return zeros, divided by rows among the processes as a weight is."""
     mesh = weight.device_mesh
     return zeros(shape, dtype=torch.float32, device_mesh=mesh, placements=[Shard(0)])
 
@@ -68,7 +68,7 @@ def _rows_of(shape: torch.Size, weight: DTensor) -> DTensor:
 def _update(weight: DTensor, group: dict[str, Any], state: dict[str, Any]) -> None:
     """Update the rows of a weight that this process has (Algorithm 4, with a given rate)."""
     assert weight.grad is not None
-    whole, among = weight.numel(), weight.device_mesh.get_group()
+    elements, among = weight.numel(), weight.device_mesh.get_group()
     rows, gradient = weight.to_local(), cast(DTensor, weight.grad).to_local().float()
     decay = 1.0 - math.pow(state["step"], group["decay_rate"])
     squares = gradient.square() + group["eps"][0]
@@ -90,7 +90,7 @@ def _update(weight: DTensor, group: dict[str, Any], state: dict[str, Any]) -> No
             column.mul_(decay).add_(sums[:-1], alpha=1 - decay)
             row_mean = sums[-1:]
         update = (row / row_mean).rsqrt().unsqueeze(-1) * column.rsqrt().unsqueeze(-2) * gradient
-    size = (_summed(update.square().sum(), among) / whole).sqrt()
+    size = (_summed(update.square().sum(), among) / elements).sqrt()
     update = update / (size / group["clip_threshold"]).clamp(min=1.0) * group["lr"]
     rows.mul_(1 - group["weight_decay"] * group["lr"]).sub_(update)
 

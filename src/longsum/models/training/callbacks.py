@@ -12,9 +12,9 @@ from longsum.models.training.update_order import UpdateOrder
 
 
 class StepProgress(TrainerCallback):
-    """Reports how many steps are done, of how many; a resumed run begins with those done before.
+    """Reports the number of completed steps, and of all; a resumed run includes earlier ones.
 
-    In a measurement it reports how many batches are measured.
+    During a measurement it reports the number of batches measured so far, and of all.
     """
 
     def __init__(
@@ -24,7 +24,7 @@ class StepProgress(TrainerCallback):
         self._batches = 0
 
     def on_train_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
-        """Report before the first step, and after each."""
+        """Report before the first step, and after each one."""
         if state.is_world_process_zero:
             self.step(state.global_step, state.max_steps)
 
@@ -35,26 +35,26 @@ class StepProgress(TrainerCallback):
         args: Any,  # noqa: ARG002
         state: TrainerState,
         control: Any,  # noqa: ARG002
-        **given: Any,
+        **loaders: Any,
     ) -> None:
-        """Report after each batch that was measured."""
+        """Report after each measured batch."""
         self._batches += 1
         if state.is_world_process_zero:
-            self.measured(self._batches, len(given["eval_dataloader"]))
+            self.measured(self._batches, len(loaders["eval_dataloader"]))
 
     def on_evaluate(self, *_: Any, **__: Any) -> None:
-        """Begin to count anew."""
+        """Reset the count of batches."""
         self._batches = 0
 
 
 class EpochStart(TrainerCallback):
-    """Tells the order of updates which epoch begins or, in a resumed run, goes on."""
+    """Tells the order of updates which epoch begins or, in a resumed run, continues."""
 
     def __init__(self, order: UpdateOrder) -> None:
         self.order = order
 
     def on_epoch_begin(self, args: Any, state: TrainerState, control: Any, **_: Any) -> None:  # noqa: ARG002
-        """Tell it."""
+        """Move the order to the epoch of the next update."""
         self.order.begin_at(state.global_step)
 
 

@@ -24,10 +24,10 @@ def write_card(
     Args:
         output: Folder of the result.
         title: First line of a new card.
-        used: What each split holds of each data set.
+        used: For each split, the documents that it holds of each data set.
         metrics: The last metrics.
     """
-    save_used([each for split in used.values() for each in split], output / RECORD)
+    save_used([part for split in used.values() for part in split], output / RECORD)
     path = output / CARD
     measured = ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
     section = f"{describe_documents(used)}\n\nThe last measurement: {measured}."
@@ -54,19 +54,21 @@ def replace_section(card: str, section: str) -> str:
 
 def describe_documents(used: Mapping[str, Sequence[UsedData]]) -> str:
     """Describe in Markdown what a run used of each data set."""
-    return "\n\n".join(f"{_sum_of(name, parts)}\n\n{_table(parts)}" for name, parts in used.items())
+    return "\n\n".join(
+        f"{_summary(name, parts)}\n\n{_table(parts)}" for name, parts in used.items()
+    )
 
 
-def _sum_of(split: str, parts: Sequence[UsedData]) -> str:
+def _summary(split: str, parts: Sequence[UsedData]) -> str:
     documents = sum(part.documents for part in parts)
     shippable = sum(part.shippable for part in parts)
     examples = sum(part.lessons for part in parts)
-    used = "Learned from" if split == "train" else f"Measured on ({split})"
+    purpose = "Learned from" if split == "train" else f"Measured on ({split})"
     which = "all of them" if shippable == documents else f"{shippable:,} of them"
     more = "" if examples == documents else f", which gave {examples:,} training examples"
     return (
-        f"{used}: {documents:,} documents{more}; {which} under licences that allow a model trained "
-        "on them to be redistributed."
+        f"{purpose}: {documents:,} documents{more}; {which} under licences that allow a model "
+        "trained on them to be redistributed."
     )
 
 

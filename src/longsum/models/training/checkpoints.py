@@ -1,8 +1,8 @@
 """Checkpoints of runs: weights and the optimizer's state, for any number of processes.
 
-Both are safetensors. Each process writes what it holds, and reads what it needs of what all have
-written; so a run goes on with more processes or fewer, with its weights divided or whole
-(`torch.distributed.checkpoint`).
+Both are safetensors. Each process writes the parts that it holds, and reads those that it needs of
+all that were written, so that a run can continue with more or fewer processes, and with its weights
+divided or whole (`torch.distributed.checkpoint`).
 """
 
 import json
@@ -34,20 +34,20 @@ OPTIMIZER = "optimizer"
 
 
 def last_checkpoint(folder: Path) -> Path | None:
-    """Return the last checkpoint in a folder that is whole; None where there is none.
+    """Return the last complete checkpoint in a folder; None if there is none.
 
     Raises:
-        LongsumError: The last one was written by an earlier version, which had another form.
+        LongsumError: The last one was written by an earlier version, in another format.
     """
     # The state of the trainer is written last.
-    found = [
+    complete = [
         path
         for path in folder.glob(f"{PREFIX_CHECKPOINT_DIR}-*")
         if (path / TRAINER_STATE_NAME).is_file()
     ]
-    if not found:
+    if not complete:
         return None
-    last = max(found, key=lambda path: int(path.name.rpartition("-")[2]))
+    last = max(complete, key=lambda path: int(path.name.rpartition("-")[2]))
     if not (last / WEIGHTS).is_dir():
         raise LongsumError(
             f"The checkpoint '{last}' is of an earlier version of longsum, which this one cannot "
@@ -62,7 +62,7 @@ def save_weights(model: nn.Module, folder: Path) -> None:
 
 
 def load_weights(model: nn.Module, folder: Path) -> None:
-    """Read the weights of a checkpoint into the model that it is of.
+    """Read the weights of a checkpoint into a model.
 
     Raises:
         LongsumError: They cannot be read, or are those of another model.
@@ -72,34 +72,37 @@ def load_weights(model: nn.Module, folder: Path) -> None:
 
 def save_optimizer(model: nn.Module, optimizer: Optimizer, folder: Path) -> None:
     """Write the state of an optimizer to a checkpoint; all processes call this."""
-    state = {name: torch.as_tensor(held[key]) for name, held, key in _entries(model, optimizer)}
+    state = {
+        name: torch.as_tensor(weight_state[key])
+        for name, weight_state, key in _entries(model, optimizer)
+    }
     _save(state, folder / OPTIMIZER)
 
 
 def load_optimizer(model: nn.Module, optimizer: Optimizer, folder: Path) -> None:
-    """Read the state of an optimizer from a checkpoint; rates are the schedule's.
+    """Read the state of an optimizer from a checkpoint; learning rates are the schedule's.
 
     Raises:
         LongsumError: It cannot be read.
     """
     path = folder / OPTIMIZER
-    _begin(optimizer)
-    there = HuggingFaceStorageReader(str(path)).read_metadata().state_dict_metadata
-    entries = [entry for entry in _entries(model, optimizer) if entry[0] in there]
-    state = {name: torch.as_tensor(held[key]) for name, held, key in entries}
+    _create_state(optimizer)
+    stored = HuggingFaceStorageReader(str(path)).read_metadata().state_dict_metadata
+    entries = [entry for entry in _entries(model, optimizer) if entry[0] in stored]
+    state = {name: torch.as_tensor(weight_state[key]) for name, weight_state, key in entries}
     _load(state, path)
-    for name, held, key in entries:
-        if not isinstance(held[key], Tensor):
-            held[key] = type(held[key])(state[name].item())
-    known = {id(held) for _, held, _ in entries}
-    for held in optimizer.state.values():
-        if id(held) not in known:
+    for name, weight_state, key in entries:
+        if not isinstance(weight_state[key], Tensor):
+            weight_state[key] = type(weight_state[key])(state[name].item())
+    known = {id(weight_state) for _, weight_state, _ in entries}
+    for weight_state in optimizer.state.values():
+        if id(weight_state) not in known:
             # The weight has not had a gradient yet.
-            held.clear()
+            weight_state.clear()
 
 
 def _weights(model: nn.Module) -> dict[str, Tensor]:
-    """Return the weights and buffers of a model, those with several names once."""
+    """Return the weights and buffers of a model, each of those with several names only once."""
     once: dict[int, tuple[str, Tensor]] = {}
     for name, tensor in model.state_dict(keep_vars=True).items():
         once.setdefault(id(tensor), (name, tensor.detach()))
@@ -107,21 +110,21 @@ def _weights(model: nn.Module) -> dict[str, Tensor]:
 
 
 def _entries(model: nn.Module, optimizer: Optimizer) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield a name for each entry of an optimizer's state, what holds it, and its key there."""
+    """Yield each entry of an optimizer's state: its name, the dict that holds it, and its key."""
     names = {id(weight): name for name, weight in model.named_parameters()}
-    for weight, held in optimizer.state.items():
-        for key in held:
-            yield f"{names[id(weight)]}/{key}", held, key
+    for weight, weight_state in optimizer.state.items():
+        for key in weight_state:
+            yield f"{names[id(weight)]}/{key}", weight_state, key
 
 
-def _begin(optimizer: Optimizer) -> None:
-    """Let an optimizer make the state that it makes at its first update, without an update."""
+def _create_state(optimizer: Optimizer) -> None:
+    """Let an optimizer create the state of its first update, without changing any weight."""
     rates = [group["lr"] for group in optimizer.param_groups]
-    weights = [each for group in optimizer.param_groups for each in group["params"]]
+    weights = [weight for group in optimizer.param_groups for weight in group["params"]]
     for group in optimizer.param_groups:
         group["lr"] = 0.0
-    for each in weights:
-        each.grad = torch.zeros_like(each)
+    for weight in weights:
+        weight.grad = torch.zeros_like(weight)
     optimizer.step()
     optimizer.zero_grad()
     for group, rate in zip(optimizer.param_groups, rates, strict=True):
@@ -137,7 +140,7 @@ def _load(state: dict[str, Tensor], folder: Path) -> None:
     try:
         reader = HuggingFaceStorageReader(str(folder))
         _all_together(load, state, storage_reader=reader)
-    # It is read by several libraries, each with errors of its own.
+    # Several libraries read it, each with its own errors.
     except (Exception, CheckpointException) as error:
         raise LongsumError(
             f"The checkpoint '{folder.parent}' cannot be read ({type(error).__name__}); delete it "
@@ -146,9 +149,9 @@ def _load(state: dict[str, Tensor], folder: Path) -> None:
 
 
 def _all_together(act: Callable[..., Any], state: dict[str, Tensor], **how: Any) -> None:
-    """Save or load with all processes, or with this one where it is the only one."""
+    """Save or load together with all other processes, if there are any."""
     with warnings.catch_warnings():
-        # It says that there is only one.
+        # It warns if there is only one process.
         warnings.filterwarnings("ignore", "torch.distributed is disabled", UserWarning)
         act(state, **how)
 
@@ -159,14 +162,14 @@ _SCHEDULE = "schedule.json"
 class StoredTrainer(Trainer):
     """A trainer that keeps weights and the optimizer's state as `training.checkpoints` does.
 
-    What is random in a process, such as dropout, goes on where it was if as many processes resume
-    the run, and begins anew otherwise.
+    The random state of each process, such as that of dropout, continues if the same number of
+    processes resume the run, and begins anew otherwise.
     """
 
     def save_model(self, output_dir: str | None = None, _internal_call: bool = False) -> None:
         """Write the weights to a new checkpoint."""
         folder = Path(output_dir or cast(str, self.args.output_dir))
-        # What was left when a process was killed.
+        # What a killed process left behind.
         if self.is_world_process_zero() and folder.exists():
             shutil.rmtree(folder)
         self.accelerator.wait_for_everyone()
@@ -199,10 +202,10 @@ class StoredTrainer(Trainer):
 
     @property
     def trained(self) -> nn.Module:
-        """What is trained, without what distributes it."""
+        """The trained model, without a wrapper that distributes it."""
         return cast(nn.Module, self.model)
 
     @property
     def _inner_optimizer(self) -> Optimizer:
-        """The optimizer within that of `accelerate`, which skips what it takes for accumulation."""
+        """The optimizer within `accelerate`'s, which skips steps that it takes for accumulation."""
         return cast(Optimizer, getattr(self.optimizer, "optimizer", self.optimizer))

@@ -1,6 +1,6 @@
-"""The documents that a run learns from: what is requested, and what was used in the end.
+"""The documents that a run learns from: those requested, and those used in the end.
 
-What is made of them is kept in a folder where later runs find it.
+Tokenizers and encoded splits made from them are cached in a folder for later runs.
 """
 
 import hashlib
@@ -24,15 +24,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class DataPart:
-    """What is requested of a data set.
+    """The documents requested of a data set.
 
     Attributes:
         name: The data set.
         split: Its split.
         limit: Maximum number of documents; None for all. With `shippable`, counted after filtering.
-        shippable: Whether only documents are used whose licence allows the result to be
+        shippable: Whether to use only documents whose licence allows the trained model to be
             redistributed.
-        role: `train`, `validation` or `test`, if the set's own split has another name.
+        role: What the split is used for (`train`, `validation` or `test`), if its name differs.
     """
 
     name: str
@@ -44,15 +44,15 @@ class DataPart:
 
 @dataclass(frozen=True, slots=True)
 class UsedData:
-    """What a run used of a data set, counted while it was encoded.
+    """The documents that a run used of a data set, counted while they were encoded.
 
     Attributes:
         name: The data set.
-        split: What it was used for: `train`, `validation` or `test`.
+        split: What they were used for: `train`, `validation` or `test`.
         documents: Documents with at least one training example.
         lessons: Training examples.
         shippable: How many of the documents have a licence that allows redistribution.
-        licenses: Number of documents by the licence that their data set states.
+        licenses: Number of documents by the licence that they or their data set state.
     """
 
     name: str
@@ -64,13 +64,13 @@ class UsedData:
 
 
 def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[DataPart]:
-    """Return what a split consists of.
+    """Return the parts of data sets that make up a split.
 
     Args:
         data: The settings.
         split: The split.
-        names: Data sets to use instead of those of the settings, joined by `+`; `NAME/SPLIT` names
-            a split of the set's own.
+        names: Data sets to use instead of those of the settings, joined by `+`; `NAME/SPLIT`
+            selects one of a set's own splits.
     """
     chosen = (names or data.names).split("+")
     if split == "train":
@@ -80,19 +80,20 @@ def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[Dat
 
 
 def _part(name: str, split: str, limit: int | None, shippable: bool = False) -> DataPart:
-    """Return a part; `NAME/SPLIT` names a split of the set's own."""
+    """Return the part of a data set; `NAME/SPLIT` selects one of the set's own splits."""
     before, _, last = name.rpartition("/")
-    # What follows the fields of a file is a split, what stands before them its path.
+    # A slash after the fields of a file begins a split; one before them belongs to its path.
     if "?" not in before and OwnData.parse(name) is not None:
         return DataPart(name, split, limit, shippable)
-    name, own = (before, last) if before else (name, "")
-    return DataPart(name, own or split, limit, shippable, split if own else None)
+    if not before:
+        return DataPart(name, split, limit, shippable)
+    return DataPart(before, last or split, limit, shippable, split if last else None)
 
 
 def _stamps(parts: Sequence[DataPart]) -> list[Any]:
-    """Return what tells whether files of the user's own are the same; data sets do not change."""
-    found = (OwnData.parse(part.name) for part in parts)
-    return [own.stamp for own in found if own is not None]
+    """Return the stamps of the user's own files, which may change; data sets do not."""
+    files = (OwnData.parse(part.name) for part in parts)
+    return [file.stamp for file in files if file is not None]
 
 
 def load_part(part: DataPart) -> Iterator[Example]:
@@ -105,7 +106,7 @@ def load_part(part: DataPart) -> Iterator[Example]:
 
 
 class Tally:
-    """Reads the documents of parts, and counts those that training examples are made from.
+    """Reads the documents of parts, and counts those that yield training examples.
 
     Training examples must be made lazily: all of one document before the next one is read.
     """
@@ -124,9 +125,9 @@ class Tally:
                 yield example
 
     def counted(self, examples: Iterable[T]) -> Iterator[T]:
-        """Yield training examples that are made of the documents, and count them."""
+        """Yield training examples that are made from the documents, and count them."""
         counted: Example | None = None
-        for each in examples:
+        for lesson in examples:
             assert self._last is not None
             place, example = self._last
             self._counts[place]["lessons"] += 1
@@ -136,7 +137,7 @@ class Tally:
                 self._counts[place]["documents"] += 1
                 self._counts[place]["shippable"] += may_ship(info, example)
                 self._licenses[place][example.license or info.license] += 1
-            yield each
+            yield lesson
 
     def used(self) -> list[UsedData]:
         """Return what has been counted so far."""
@@ -154,8 +155,8 @@ class Tally:
 
 
 def save_used(used: Iterable[UsedData], path: Path) -> None:
-    """Write a record of documents as JSON."""
-    rows = ",\n".join(json.dumps(asdict(each), ensure_ascii=False) for each in used)
+    """Write the record of a run's documents as JSON."""
+    rows = ",\n".join(json.dumps(asdict(part), ensure_ascii=False) for part in used)
     write_text(path, f"[\n{rows}\n]\n")
 
 
@@ -184,12 +185,12 @@ class PreparedCache:
     elsewhere share them.
 
     Args:
-        data: What is learned from.
-        folder: Where to keep what is made, unless the settings name another place.
+        data: The data sets of the run.
+        folder: Folder of the cache, unless the settings name another (`data.prepared`).
         say: Called with a sentence when a step begins.
 
     Attributes:
-        used: What each split requested so far holds of each data set.
+        used: For each split requested so far, the documents that it holds of each data set.
     """
 
     def __init__(
@@ -214,20 +215,20 @@ class PreparedCache:
             form: Its class.
             name: `train`, `validation` or `test`.
             described: Everything else it depends on; see `fingerprint`.
-            make: Makes the split of what a tally reads.
+            make: Makes the split from the documents that a tally reads.
             work: What to say while it is made.
 
         Raises:
             LongsumError: The data are missing, or hold nothing to learn from.
         """
         tally = Tally(parts_of(self.data, name))
-        made_of = [tally.parts, described, *_stamps(tally.parts)]
-        path = self.folder / f"{name}-{fingerprint(made_of)}.npz"
+        dependencies = [tally.parts, described, *_stamps(tally.parts)]
+        path = self.folder / f"{name}-{fingerprint(dependencies)}.npz"
         record = path.with_suffix(".json")
         if not (path.is_file() and record.is_file()):
             self.say(f"{work} the {name} split of {self.data.names}")
             for place in (path, record):
-                # In a folder that others share, it may be a link to what is not to be overwritten.
+                # In a shared folder, it may be a link to a file that must not be overwritten.
                 place.unlink(missing_ok=True)
             make(tally).save(path)
             save_used(tally.used(), record)
@@ -247,16 +248,16 @@ class PreparedCache:
         Args:
             name: What the folder's name begins with.
             described: Everything it depends on besides the data; see `fingerprint`.
-            make: Writes it to a folder, from what a tally reads.
+            make: Writes it to a folder, from the documents that a tally reads.
             work: What to say while it is made.
-            names: Data sets that are read; by default those that are learned from.
+            names: Data sets to read; by default those of the run.
 
         Raises:
             LongsumError: The data are missing.
         """
         tally = Tally(parts_of(self.data, "train", names))
-        made_of = [tally.parts, *described, *_stamps(tally.parts)]
-        path = self.folder / f"{name}-{fingerprint(made_of)}"
+        dependencies = [tally.parts, *described, *_stamps(tally.parts)]
+        path = self.folder / f"{name}-{fingerprint(dependencies)}"
         if not path.is_dir():
             self.say(work)
             with new_folder(path) as folder:
@@ -265,5 +266,5 @@ class PreparedCache:
 
 
 def fingerprint(described: Any) -> str:
-    """Return a short name for anything JSON can express, or dataclasses of it."""
+    """Return a short hash of anything that JSON can express, dataclasses included."""
     return hashlib.sha256(json.dumps(described, default=asdict).encode()).hexdigest()[:16]

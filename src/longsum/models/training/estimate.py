@@ -35,44 +35,44 @@ from longsum.models.training.training_run import CHECKPOINTS, METRICS, PREPARED,
 from longsum.models.training.update_order import UpdateOrder
 
 TIMED = 8
-"""Updates that are timed. Before them come the two largest, which take most memory: what
-happens only once, such as making the state of the optimizer, is not timed."""
+"""Updates that are timed. The two largest run before them, since they take the most memory; work
+that is done only once, such as making the state of the optimizer, is not timed."""
 
 _UNTIMED = 2
-_BETWEEN_LOOKS = 0.5
-_DOCUMENTS = 250
+_POLLING_INTERVAL = 0.5
+_TRAINING_DOCUMENTS = 250
 _ACCUMULATED = 4
-"""Batches of an update that are tried; of a larger update each takes as long."""
+"""Batches of an update that are tried; the others of a larger update take as long."""
 _PATIENCE = 60.0
-"""Seconds of a trial, its preparation included, after which no further update is tried."""
+"""Seconds of a trial, its preparation included, after which no more updates are tried."""
 _LONGEST = 300.0
-"""Seconds after which the trial is ended, whatever it is at."""
-_MEASURED = 16
-_WRITTEN = 2
+"""Seconds after which the trial is killed, whatever it is doing."""
+_VALIDATION_DOCUMENTS = 16
+_ROUGE_DOCUMENTS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """What a run will take on this machine and device.
 
-    Of several processes, seconds and memory are those of the process that takes most.
+    With several processes, seconds and memory are those of the process that takes the most.
 
     Attributes:
         parameters: Weights of the model.
-        timed: Updates that were timed; 0 if time was left for the largest alone, whose seconds
-            count for all then.
+        timed: Updates that were timed; 0 if there was time only for the largest, whose seconds then
+            stand for all.
         updates: Updates of the run.
         seconds_per_update: Mean seconds of an update.
-        computed_per_update: Mean seconds that all cores computed for an update, which does not
-            grow where other programs are at work; on a GPU this says little.
-        measurements: How often validation data are measured.
-        seconds_per_measurement: Seconds of one measurement. What is written for ROUGE counts as
-            long as it may become.
-        checkpoints: How often a checkpoint is written.
+        computed_per_update: Mean processor seconds of an update on all cores, which other programs
+            do not increase; on a GPU they say little.
+        measurements: Number of measurements on validation data.
+        seconds_per_measurement: Seconds of one measurement, with summaries for ROUGE at their
+            greatest length.
+        checkpoints: Number of checkpoints written.
         seconds_per_checkpoint: Seconds of one.
-        memory: Peak memory of a process in bytes: on the device if it is a GPU.
-        device: Where it was tried.
-        processes: On how many processes.
+        memory: Peak memory of a process in bytes; on a GPU, that of the device.
+        device: Device of the trial.
+        processes: Number of processes.
     """
 
     parameters: int
@@ -99,7 +99,7 @@ class Estimate:
 
     @property
     def told(self) -> list[str]:
-        """The same in lines."""
+        """The estimate as lines of text."""
         alone = self.processes == 1
         on = "" if alone else f"{self.processes:,} processes, each on "
         return [
@@ -120,20 +120,20 @@ def estimate(
 ) -> Estimate:
     """Try a few updates of a run and measure them; nothing is kept.
 
-    Updates of all sizes are tried, the largest first; after a minute no further one. They run in a
-    process of their own, whose memory is that of the run alone. Of several processes, all call
-    this; they are tried together, with all that they send each other, and all get the same.
+    Updates of all sizes are tried, the largest first; after a minute no more are begun. They run in
+    a separate process, whose memory is that of the run alone. If there are several processes, all
+    call this; they are tried together, communication included, and all return the same.
 
-    Where the settings name no folder of prepared data (`data.prepared`), only the first documents
-    are prepared, and a vocabulary that is learned may be smaller than the run's.
+    If the settings name no folder of prepared data (`data.prepared`), only the first documents are
+    prepared, so that a learned vocabulary may be smaller than the run's.
 
     Args:
         run: The kind of run.
         settings: Its settings.
-        step: Called about twice a second with the number of updates that were tried, and of all.
+        step: Called about twice a second with the number of updates tried so far, and of all.
 
     Raises:
-        LongsumError: As `Run.train`; or there is not enough memory for a single update, or not
+        LongsumError: As for `Run.train`; or there is not enough memory for a single update, or not
             enough time.
     """
     check_launch()
@@ -141,19 +141,21 @@ def estimate(
     check_folders(settings.data.names)
     context = multiprocessing.get_context("spawn")
     done = context.Value("i", 0)
-    ends, others = time.monotonic() + _LONGEST, multiprocessing.active_children()
-    with ProcessPoolExecutor(1, mp_context=context, initializer=_share, initargs=(done,)) as apart:
-        trial = apart.submit(tried, run.kind, settings)
-        while wait([trial], _BETWEEN_LOOKS).not_done:
+    deadline, other_processes = time.monotonic() + _LONGEST, multiprocessing.active_children()
+    with ProcessPoolExecutor(
+        1, mp_context=context, initializer=_share, initargs=(done,)
+    ) as executor:
+        trial = executor.submit(tried, run.kind, settings)
+        while wait([trial], _POLLING_INTERVAL).not_done:
             step(done.value, _UNTIMED + TIMED)
-            if time.monotonic() > ends:
-                for child in set(multiprocessing.active_children()).difference(others):
+            if time.monotonic() > deadline:
+                for child in set(multiprocessing.active_children()).difference(other_processes):
                     child.kill()
                 wait([trial])
         try:
             return trial.result()
         except BrokenProcessPool as error:
-            if time.monotonic() > ends:
+            if time.monotonic() > deadline:
                 raise LongsumError(
                     f"Only {counted(done.value, 'update')} could be tried within "
                     f"{duration(_LONGEST)}; give data.limit=50, or make training.batch or what is "
@@ -166,7 +168,7 @@ def estimate(
 
 
 _done: Any = None
-"""How many updates were tried, shared with the process that waits; None if nobody does."""
+"""Number of updates tried so far, shared with the process that waits; None if none does."""
 
 
 def _share(done: Any) -> None:
@@ -180,7 +182,7 @@ def _count(number: int, _: int) -> None:
 
 
 def tried(kind: str, settings: RunSettings) -> Estimate:
-    """Try a few updates of a run in this process, whose memory nothing else has used; see above."""
+    """Try a few updates of a run in this process, which must be a new one; see `estimate`."""
     from longsum.models.training.run_seq2seq import run_for
 
     run = run_for(kind)
@@ -199,61 +201,63 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
         begun = _now()
         trainer._save_checkpoint(trainer.trained, None)
         saved = _now() - begun
-        # The folder of one is that of others, which may still read it.
-        own = (*clock.means(), measured, saved, float(peak_memory()))
-        taken = gather_object([own])
+        cost = (*clock.means(), measured, saved, float(peak_memory()))
+        # This waits for processes that still read the folder, which several may share.
+        costs = gather_object([cost])
         leave()
-    wall, computed, measured, saved, memory = map(max, zip(*taken, strict=True))
+    wall, computed, measured, saved, memory = map(max, zip(*costs, strict=True))
     training = settings.training
-    larger = training.accumulate / min(_ACCUMULATED, training.accumulate)
+    scale = training.accumulate / min(_ACCUMULATED, training.accumulate)
     return Estimate(
         parameters=parameters,
         timed=clock.timed,
         updates=training.steps,
-        seconds_per_update=wall * larger,
-        computed_per_update=computed * larger,
+        seconds_per_update=wall * scale,
+        computed_per_update=computed * scale,
         measurements=training.steps // settings.evaluate_every + 1,
         seconds_per_measurement=measured,
         checkpoints=-(-training.steps // int(started.arguments.save_steps)),
         seconds_per_checkpoint=saved,
         memory=int(memory),
         device=_device(),
-        processes=len(taken),
+        processes=len(costs),
     )
 
 
 def _started(
-    run: Run[Any, Any, Any, Any], settings: RunSettings, own: str
+    run: Run[Any, Any, Any, Any], settings: RunSettings, own_folder: str
 ) -> Started[Any, Any, Any, Any]:
-    data, training = (
-        settings.data,
-        replace(
-            settings.training,
-            steps=_UNTIMED + TIMED,
-            accumulate=min(_ACCUMULATED, settings.training.accumulate),
-        ),
+    data = settings.data
+    training = replace(
+        settings.training,
+        steps=_UNTIMED + TIMED,
+        accumulate=min(_ACCUMULATED, settings.training.accumulate),
     )
     if data.prepared is None:
-        few = min(_DOCUMENTS, data.limit or _DOCUMENTS)
-        measured = min(_MEASURED, data.validation_limit or _MEASURED)
-        data = replace(data, limit=few, validation_limit=measured)
-    few_written: dict[str, Any] = {}
-    if written := getattr(settings, "rouge_documents", 0):
-        few_written = {"rouge_documents": min(_WRITTEN, written)}
-    trial = replace(settings, data=data, training=training, **few_written)
+        data = replace(
+            data,
+            limit=min(_TRAINING_DOCUMENTS, data.limit or _TRAINING_DOCUMENTS),
+            validation_limit=min(
+                _VALIDATION_DOCUMENTS, data.validation_limit or _VALIDATION_DOCUMENTS
+            ),
+        )
+    rouge: dict[str, Any] = {}
+    if documents := getattr(settings, "rouge_documents", 0):
+        rouge = {"rouge_documents": min(_ROUGE_DOCUMENTS, documents)}
+    trial = replace(settings, data=data, training=training, **rouge)
     arguments = training_arguments(
-        Path(own) / CHECKPOINTS,
+        Path(own_folder) / CHECKPOINTS,
         training,
         save_every=settings.save_every,
         evaluate_every=settings.evaluate_every,
         best=run.best(settings),
     )
-    # Both are done apart.
+    # Both are timed separately.
     arguments.save_strategy = SaveStrategy.NO
     arguments.eval_strategy = IntervalStrategy.NO
     arguments.load_best_model_at_end = False
     # The processes of a machine share a folder, as those of a run do.
-    folders = gather_object([(platform.node(), own)])
+    folders = gather_object([(platform.node(), own_folder)])
     folder = Path(next(path for machine, path in folders if machine == platform.node()))
     arguments.output_dir = str(folder / CHECKPOINTS)
     set_seed(training.seed)
@@ -265,11 +269,11 @@ def _started(
 
 
 class TriedUpdates(Sampler[int]):
-    """Draws the two largest of many updates, and then some of all sizes, evenly spaced."""
+    """Draws the two largest of many updates, then some of all sizes, evenly spaced."""
 
     def __init__(self, order: UpdateOrder, lengths: Sequence[int]) -> None:
-        enough = -(-TIMED // order.updates)
-        updates = np.concatenate([order.epoch(number) for number in range(enough)])
+        epochs = -(-TIMED // order.updates)
+        updates = np.concatenate([order.epoch(number) for number in range(epochs)])
         # Memory and time grow with what a batch is padded to.
         sizes = np.asarray(lengths)[updates]
         ranks = np.lexsort((sizes.sum(axis=1), sizes.max(axis=1)))
@@ -292,30 +296,30 @@ def _lengths(trainer: LengthGroupedTrainer) -> Sequence[int]:
 def _seconds_of_measurement(
     trainer: LengthGroupedTrainer, started: Started[Any, Any, Any, Any], settings: RunSettings
 ) -> float:
-    """Return how long the run will measure each time, from a measurement on a few documents."""
+    """Return how long each measurement of the run will take, from one on a few documents."""
     writing = 0.0
     extra = trainer.extra_metrics
 
     def timed() -> dict[str, float]:
         nonlocal writing
         begun = _now()
-        found = extra()
+        metrics = extra()
         writing = _now() - begun
-        return found
+        return metrics
 
     trainer.extra_metrics = timed  # type: ignore[method-assign]
     begun = _now()
     trainer.evaluate()
     reading = _now() - begun - writing
     documents = _validation_documents(settings.data)
-    found = documents * reading / _validation_documents(started.settings.data)
-    if written := getattr(settings, "rouge_documents", 0):
-        found += min(documents, written) * writing / started.settings.rouge_documents
-    return found
+    seconds = documents * reading / _validation_documents(started.settings.data)
+    if summarised := getattr(settings, "rouge_documents", 0):
+        seconds += min(documents, summarised) * writing / started.settings.rouge_documents
+    return seconds
 
 
 class _Clock(TrainerCallback):
-    """Times updates, from the end of one to the end of the next: making batches is included."""
+    """Times updates from the end of one to the end of the next, the making of batches included."""
 
     def __init__(self) -> None:
         self._begun = time.monotonic()
@@ -323,25 +327,30 @@ class _Clock(TrainerCallback):
 
     @property
     def timed(self) -> int:
-        """How many updates were timed."""
+        """The number of timed updates."""
         return max(len(self._times) - 1 - _UNTIMED, 0)
 
     def on_train_begin(self, *_: Any, **__: Any) -> None:
-        """Take the time, by the clock and of computation."""
+        """Record the wall-clock and processor time."""
         self._times.append((_now(), time.process_time()))
 
-    def on_step_end(self, args: Any, state: Any, control: TrainerControl, **_: Any) -> None:
-        """Take the time, and end the trial where it takes too long."""
+    def on_step_end(
+        self,
+        args: Any,
+        state: Any,  # noqa: ARG002
+        control: TrainerControl,
+        **_: Any,
+    ) -> None:
+        """Record the times, and end the trial if it takes too long."""
         self.on_train_begin()
-        # Several processes take the same number of updates.
+        # Several processes must all make the same number of updates.
         if args.world_size == 1 and time.monotonic() - self._begun > _PATIENCE:
             control.should_training_stop = True
-        del state
 
     def means(self) -> tuple[float, float]:
-        """Return the mean seconds of the timed updates, by the clock and of computation."""
-        taken = np.diff(np.array(self._times), axis=0)
-        timed = taken[_UNTIMED:] if self.timed else taken[-1:]
+        """Return the mean wall-clock and processor seconds of the timed updates."""
+        times = np.diff(np.array(self._times), axis=0)
+        timed = times[_UNTIMED:] if self.timed else times[-1:]
         wall, computed = timed.mean(axis=0).tolist()
         return wall, computed
 
@@ -353,17 +362,17 @@ def _now() -> float:
 
 
 def _validation_documents(data: DataConfig) -> int:
-    """Return how many documents a measurement has."""
+    """Return the number of documents that each measurement reads."""
     parts = parts_of(data, "validation")
     return sum(1 for part in parts for _ in load(part.name, part.split, limit=part.limit))
 
 
 def peak_memory() -> int:
-    """Return the most memory that this process has had: on its device if that is a GPU."""
+    """Return the peak memory of this process in bytes; on a GPU, that of the device."""
     if torch.cuda.is_available():
         return torch.cuda.max_memory_allocated()
     with suppress(OSError):
-        # `getrusage` also counts the process that this one was begun by.
+        # `getrusage` also counts the process that started this one.
         lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
         for line in lines:
             if line.startswith("VmHWM:"):

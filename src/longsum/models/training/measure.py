@@ -44,8 +44,8 @@ def generate_all(
 
     Args:
         model: The model, on its device.
-        dataset: Whose sources are read.
-        batch: Sources at once; sources of similar length are read together.
+        dataset: The examples.
+        batch: Number of sources read at once; those of similar length are read together.
         pad: Id of the padding token.
         **generation: Settings that differ from the model's own.
 
@@ -61,16 +61,16 @@ def generate_all(
     model.eval()
     lengths = dataset.lengths()
     order = sorted(range(len(dataset)), key=lambda index: -lengths[index])
-    found: list[list[int]] = [[]] * len(dataset)
+    generated: list[list[int]] = [[]] * len(dataset)
     for start in range(0, len(order), batch):
         places = order[start : start + batch]
         inputs = collate([dataset[place] for place in places], pad)
         del inputs["labels"]
         inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
-        written = cast(Any, model).generate(**inputs, **generation).tolist()
-        for place, ids in zip(places, written, strict=True):
-            found[place] = ids
-    return found
+        outputs = cast(Any, model).generate(**inputs, **generation).tolist()
+        for place, ids in zip(places, outputs, strict=True):
+            generated[place] = ids
+    return generated
 
 
 def write_all(
@@ -95,7 +95,7 @@ def beside_targets(
     *,
     batch: int,
 ) -> list[tuple[str, str]]:
-    """Return what the model generates of each example, and the target as text."""
+    """Return the text that the model generates for each example, and its target as text."""
     written = write_all(model, tokenizer, dataset, batch=batch)
     labels = [dataset[index]["labels"].tolist() for index in range(len(dataset))]
     targets = tokenizer.batch_decode(labels, skip_special_tokens=True)

@@ -23,13 +23,13 @@ FORMAT = 2
 """Changes whenever the columns of `PreparedSplit` do, so that older files are not used."""
 
 WHOLE = 32_768
-"""Source tokens that are kept where gap sentences are drawn from all of a document."""
+"""Source tokens to keep if gap sentences are drawn from the whole document."""
 
 
 def save_tokens(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, unfinished: Path
 ) -> None:
-    """Write a model and its tokenizer to a folder that is renamed when it is whole."""
+    """Write a model and its tokenizer to a folder that is renamed when it is complete."""
     model.save_pretrained(unfinished)
     tokenizer.save_pretrained(unfinished)
 
@@ -122,8 +122,8 @@ def _non_defaults(task: TaskConfig) -> dict[str, Any]:
 
 def marks_of(task: TaskConfig) -> tuple[str, ...]:
     """Return the special tokens that a task needs, each once."""
-    asked = tuple(mark.value for mark in Mark) if task.kind in QUESTION_KINDS else ()
-    return (*MARK_TOKENS.get(task.marks, ()), *asked)
+    question_marks = tuple(mark.value for mark in Mark) if task.kind in QUESTION_KINDS else ()
+    return (*MARK_TOKENS.get(task.marks, ()), *question_marks)
 
 
 def add_marks(tokenizer: PreTrainedTokenizerBase, task: TaskConfig) -> None:
@@ -148,9 +148,11 @@ def embed_marks(model: Any, tokenizer: PreTrainedTokenizerBase, seed: int) -> No
 
     A model that has a row for each token stays as it is; the seed is that of the noise.
     """
-    held, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
-    if needed <= held:
+    present, needed = model.config.vocab_size, max(tokenizer.get_vocab().values()) + 1
+    if needed <= present:
         return
     rows = model.resize_token_embeddings(needed, mean_resizing=False).weight
-    noise = torch.randn(needed - held, rows.shape[1], generator=torch.Generator().manual_seed(seed))
-    rows[held:] = rows[:held].mean(dim=0) + model.config.init_std * noise.to(rows)
+    noise = torch.randn(
+        needed - present, rows.shape[1], generator=torch.Generator().manual_seed(seed)
+    )
+    rows[present:] = rows[:present].mean(dim=0) + model.config.init_std * noise.to(rows)

@@ -1,6 +1,6 @@
-"""The processes of a run, as torchrun or `accelerate launch` starts them.
+"""The processes of a run, started by torchrun or `accelerate launch`.
 
-Where weights are divided among them, each holds a part, and gathers layers as it needs them (FSDP2;
+If weights are divided among them, each holds a part and gathers layers as it needs them (FSDP2;
 Zhao et al. 2023, PyTorch FSDP; Rajbhandari et al. 2020, ZeRO, stage 3).
 """
 
@@ -22,7 +22,7 @@ from longsum.models.training.run_settings import OptimizationConfig
 
 
 def check_launch() -> None:
-    """Refuse to run where `accelerate launch` is to divide the model among processes."""
+    """Refuse to run if `accelerate launch` is set to divide the model among processes."""
     if os.environ.get("ACCELERATE_USE_FSDP", "false").lower() in ("1", "true"):
         raise LongsumError(
             "longsum divides its models itself; leave FSDP out of accelerate's settings "
@@ -31,12 +31,12 @@ def check_launch() -> None:
 
 
 def is_first_process() -> bool:
-    """Tell whether this process is the one of a run that speaks for all."""
+    """Tell whether this process is the one that reports for all processes of a run."""
     return os.environ.get("RANK", "0") == "0"
 
 
 def shares(settings: OptimizationConfig, began: int, processes: int) -> tuple[int, int]:
-    """Return the examples of a batch, and the batches of an update, of each process.
+    """Return the examples per batch and the batches per update of each process.
 
     An update of a resumed run has as many examples as at the beginning, so batches may become
     smaller, and more or fewer of them make an update.
@@ -47,18 +47,18 @@ def shares(settings: OptimizationConfig, began: int, processes: int) -> tuple[in
         LongsumError: So many processes cannot share an update evenly.
     """
     examples = settings.batch * settings.accumulate * began
-    own, rest = divmod(examples, processes)
+    per_process, rest = divmod(examples, processes)
     if rest:
         raise LongsumError(
             f"The updates of this run have {counted(examples, 'example')}, which {processes} "
             "processes cannot share evenly; resume it with a number of processes that divides them."
         )
-    batch = max(size for size in range(1, settings.batch + 1) if own % size == 0)
-    return batch, own // batch
+    batch = max(size for size in range(1, settings.batch + 1) if per_process % size == 0)
+    return batch, per_process // batch
 
 
 def leave() -> None:
-    """Close the group of processes: those that leave with their group open abort."""
+    """Close the process group: a process that exits while it is open aborts."""
     if dist.is_initialized():
         dist.destroy_process_group()
 
@@ -66,9 +66,9 @@ def leave() -> None:
 def shard(model: nn.Module, device: torch.device, whole: Collection[nn.Module] = ()) -> None:
     """Divide the weights of a model among all processes, in place.
 
-    What each layer holds is gathered while the layer runs; all other weights while the model does.
-    Layers are the classes that the model names as `_no_split_modules`, except for those that share
-    weights with anything else, such as a decoder with an encoder: these stay with the rest.
+    The weights of a layer are gathered while the layer runs, all others while the model runs.
+    Layers are modules of the classes in `_no_split_modules`, except those that share weights with
+    others, as those of a decoder may with an encoder's: these stay with the rest.
 
     Args:
         model: The model, the same on all processes.
@@ -86,10 +86,12 @@ def _layers(model: nn.Module, whole: Collection[nn.Module]) -> list[nn.Module]:
     layers = [part for part in model.modules() if type(part).__name__ in names]
     inside = {id(part) for layer in layers for part in layer.modules()}
     rest = [part for part in model.modules() if id(part) not in inside]
-    holders = Counter(id(each) for layer in layers for each in layer.parameters())
-    holders.update(id(each) for part in rest for each in part.parameters(recurse=False))
-    holders.update(id(each) for part in whole for each in part.parameters())
-    return [layer for layer in layers if all(holders[id(each)] == 1 for each in layer.parameters())]
+    holders = Counter(id(weight) for layer in layers for weight in layer.parameters())
+    holders.update(id(weight) for part in rest for weight in part.parameters(recurse=False))
+    holders.update(id(weight) for part in whole for weight in part.parameters())
+    return [
+        layer for layer in layers if all(holders[id(weight)] == 1 for weight in layer.parameters())
+    ]
 
 
 def is_sharded(model: nn.Module) -> bool:
@@ -99,7 +101,7 @@ def is_sharded(model: nn.Module) -> bool:
 
 @contextmanager
 def gathered(model: nn.Module) -> Iterator[None]:
-    """Have all weights of a model whole within the `with`, for what does not call it as a whole."""
+    """Gather all weights of a model within the `with`, for code that calls only parts of it."""
     parts = [part for part in model.modules() if isinstance(part, FSDPModule)]
     for part in parts:
         part.unshard()
@@ -110,32 +112,32 @@ def gathered(model: nn.Module) -> Iterator[None]:
 
 
 def release(model: nn.Module) -> None:
-    """Give back what was gathered of the others' weights."""
+    """Free the weights that were gathered from other processes."""
     for part in model.modules():
         if isinstance(part, FSDPModule):
             part.reshard()
 
 
 def join(model: nn.Module, keep: bool) -> None:
-    """Make a divided model whole again, on the CPU; it is no longer to be trained.
+    """Make a divided model whole again, on the CPU; it cannot be trained any more.
 
     All processes call this, since each sends its parts.
 
     Args:
         model: The model.
-        keep: Whether this process is to have it; the model of any other is of no use afterwards.
+        keep: Whether this process keeps it; the models of the others are unusable afterwards.
     """
     release(model)
-    made: dict[int, nn.Parameter] = {}
+    joined: dict[int, nn.Parameter] = {}
     for module in model.modules():
         for name, weight in list(module.named_parameters(recurse=False)):
             if not isinstance(weight, DTensor):
                 continue
-            if id(weight) not in made:
+            if id(weight) not in joined:
                 full: Tensor = weight.full_tensor().detach()
                 values = full.cpu() if keep else full.new_empty(0)
-                made[id(weight)] = nn.Parameter(values, requires_grad=weight.requires_grad)
-            setattr(module, name, made[id(weight)])
+                joined[id(weight)] = nn.Parameter(values, requires_grad=weight.requires_grad)
+            setattr(module, name, joined[id(weight)])
         if isinstance(module, FSDPModule):
-            # `fully_shard` put a class before the module's own, whose name would be saved.
+            # `fully_shard` put its own class before the module's, and its name would be saved.
             module.__class__ = type(module).__mro__[2]

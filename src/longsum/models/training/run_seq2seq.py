@@ -69,12 +69,12 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         optimizer = super().create_optimizer(*args)
         if self.settings.new_rate != 1:
             named = cast(nn.Module, self.model).named_parameters()
-            new = {id(each) for name, each in named if is_new(name)}
+            new = {id(weight) for name, weight in named if is_new(name)}
             set_apart(optimizer, new, self.settings.new_rate)
         return optimizer
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return the number of target tokens and, where they count, of pairs of sections."""
+        """Return the number of target tokens and, if they have a loss, of pairs of sections."""
         tokens: Tensor = (batch["labels"] != -100).sum()
         relations = self._relations
         if relations is None:
@@ -87,7 +87,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         loss: Tensor = outputs["loss"]
         relations = self._relations
         if self.settings.span_loss:
-            # The weights of an update's batches add up to one.
+            # Weighted by the shares of an update's batches, which add up to one, it counts once.
             adaptive = _adaptive(cast(nn.Module, self.model))
             spans = [part.span_loss(self.settings.span_loss) for part in adaptive]
             loss = loss + torch.stack(spans).sum()
@@ -114,16 +114,16 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         if self.rouge2 is None:
             return {}
         # Devices that round differently must agree on which weights are best.
-        found = torch.tensor(self.rouge2(cast(PreTrainedModel, self.model))).to(self.args.device)
-        return {"rouge2": self.accelerator.reduce(found, reduction="mean").item()}
+        score = torch.tensor(self.rouge2(cast(PreTrainedModel, self.model))).to(self.args.device)
+        return {"rouge2": self.accelerator.reduce(score, reduction="mean").item()}
 
 
 def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
     """Move parameters, given by `id`, to groups whose learning rate is multiplied by `times`."""
     for group in list(optimizer.param_groups):
-        apart = [each for each in group["params"] if id(each) in parameters]
+        apart = [weight for weight in group["params"] if id(weight) in parameters]
         if apart:
-            group["params"] = [each for each in group["params"] if id(each) not in parameters]
+            group["params"] = [weight for weight in group["params"] if id(weight) not in parameters]
             optimizer.add_param_group({**group, "params": apart, "lr": times * group["lr"]})
 
 
@@ -141,7 +141,7 @@ def _adaptive(model: nn.Module) -> list[AdaptiveSpanAttention]:
 
 
 def check_tagger(settings: Seq2SeqSettings) -> None:
-    """Refuse a run without a tagger for a model that writes while it is trained."""
+    """Refuse to train a model that generates in between if it needs a tagger and has none."""
     if settings.rouge_documents and settings.task.importance == "tagger":
         tagger_folder(settings.task)
 
@@ -164,11 +164,13 @@ def build_model(
         given = {**model.generation_config.to_dict(), **settings.generation}
         model.generation_config = GenerationConfig.from_dict(given)
         try:
-            # Before anything is learned, not when it is saved.
+            # Checked before training, not only when the model is saved.
             model.generation_config.validate(strict=True)
         except ValueError as error:
-            told = " ".join(str(error).split()).partition(" If you're using")[0]
-            raise LongsumError(f"The settings of generation do not fit together: {told}") from None
+            problem = " ".join(str(error).split()).partition(" If you're using")[0]
+            raise LongsumError(
+                f"The settings of generation do not fit together: {problem}"
+            ) from None
     return model
 
 
@@ -207,7 +209,7 @@ def make_trainer(
         Seq2SeqSettings, PreTrainedTokenizerBase, PreparedSplit, LongsumForConditionalGeneration
     ],
 ) -> LongsumSeq2SeqTrainer:
-    """Make the trainer; gap sentences and ROUGE are added where the settings ask for them."""
+    """Make the trainer, with gap sentences and ROUGE if the settings ask for them."""
     settings, tokenizer = run.settings, run.data.tokens
     task, training, config = settings.task, settings.training, run.model.config
     gaps = training.gap_sentences
@@ -221,10 +223,10 @@ def make_trainer(
     )
     rouge2 = None
     if settings.rouge_documents:
-        written = run.data.validation.first(settings.rouge_documents)
-        written = with_test_importance(written, task, tokenizer, batch=training.batch)
+        scored = run.data.validation.first(settings.rouge_documents)
+        scored = with_test_importance(scored, task, tokenizer, batch=training.batch)
         rouge2 = partial(
-            mean_rouge2, tokenizer=tokenizer, dataset=dataset(written), batch=training.batch
+            mean_rouge2, tokenizer=tokenizer, dataset=dataset(scored), batch=training.batch
         )
     return run.trainer(
         LongsumSeq2SeqTrainer,
@@ -232,7 +234,7 @@ def make_trainer(
             run.data.train,
             gaps=_gap_sentences(settings, tokenizer),
             gap_ratio=gaps,
-            # As many as the run passes over the documents, so that no gaps repeat.
+            # As many as the passes of the run, so that no gaps repeat.
             draws=run.passes(round(len(run.data.train) * (1 + gaps))) if gaps else 1,
         ),
         dataset(run.data.validation),
@@ -244,7 +246,7 @@ def make_trainer(
 def _gap_sentences(
     settings: Seq2SeqSettings, tokenizer: PreTrainedTokenizerBase
 ) -> GapSentences | None:
-    """Return how gap sentences are made, if there are to be any."""
+    """Return how gap sentences are made; None if the settings ask for none."""
     if not settings.training.gap_sentences:
         return None
     if tokenizer.mask_token_id is None:
@@ -279,6 +281,6 @@ def runs() -> Mapping[str, Run[Any, Any, Any, Any]]:
 
 
 def run_for(kind: str) -> Run[Any, Any, Any, Any]:
-    """Return what trains recipes of a kind; for any other, a run that refuses the recipe."""
+    """Return the run that trains recipes of a kind; for an unknown kind, one that refuses them."""
     run: Run[Any, Any, Any, Any] = find("runs", kind) or SEQ2SEQ
     return run

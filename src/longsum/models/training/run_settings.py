@@ -23,7 +23,7 @@ class TokenizerConfig:
 
     Attributes:
         path: Folder with a tokenizer; None trains one on the training split.
-        size: Vocabulary size of one that is trained.
+        size: Vocabulary size of a trained one.
         references: Whether it is trained on the reference summaries too, and not on the documents
             alone.
     """
@@ -56,8 +56,8 @@ class OptimizationConfig:
         group_by_length: Whether a batch holds sources of similar length.
         workers: Processes that make batches, besides the training process.
         seed: Seed of initial weights, order and dropout.
-        sharding: Whether each of several processes holds the whole model, or `full`: a part of it,
-            of its gradients and of the optimizer's state. The result is the same.
+        sharding: What each of several processes holds: the whole model (`none`), or a part of it,
+            of its gradients and of the optimizer's state (`full`). The result is the same.
     """
 
     __pydantic_config__ = STRICT
@@ -107,13 +107,13 @@ class DataConfig:
 
     Attributes:
         names: Data sets, joined by `+`; `longsum data` lists them.
-        validation: Data sets whose validation splits are measured, joined by `+`; by default the
+        validation: Data sets whose validation splits are measured on, joined by `+`; by default the
             first of `names`.
         shippable: Whether to learn only from documents whose licence allows the result to be
             redistributed.
         limit: Maximum number of training documents of each data set; None for all.
-        validation_limit: The same of the splits that are measured.
-        prepared: Folder where encoded data are kept for other runs; None for one in the output.
+        validation_limit: The same for the validation splits.
+        prepared: Folder that keeps encoded data for other runs; None for one in the output folder.
     """
 
     __pydantic_config__ = STRICT
@@ -149,7 +149,7 @@ class RunSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings(RunSettings):
-    """A system that reads tokenized sources: the settings of a tagger, and of what also writes.
+    """A trained system that reads tokenized sources: a tagger, or an encoder–decoder.
 
     Attributes:
         model: Fields of `LongsumSeq2SeqConfig`.

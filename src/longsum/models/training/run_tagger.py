@@ -22,7 +22,7 @@ from longsum.models.training.training_dataset import Item, TrainingDataset, coll
 from longsum.models.training.training_run import Run, Started
 
 BINS = 1000
-"""Bins of the probability in which tokens are counted, to measure how well they are ranked."""
+"""Bins of the probability in which tokens are counted to measure how well they are ranked."""
 
 
 class TaggingTrainer(LengthGroupedTrainer):
@@ -42,12 +42,12 @@ class TaggingTrainer(LengthGroupedTrainer):
         They are the cross-entropy; the number of unimportant tokens in each of `BINS` equal bins of
         the probability; the same of important tokens; and the number of tokens.
         """
-        found, real = model(**batch), batch["attention_mask"].bool()
-        bins = (found.logits[real].float().sigmoid() * BINS).long().clamp(max=BINS - 1)
-        bins += BINS * batch["labels"][real].long()
+        outputs, mask = model(**batch), batch["attention_mask"].bool()
+        bins = (outputs.logits[mask].float().sigmoid() * BINS).long().clamp(max=BINS - 1)
+        bins += BINS * batch["labels"][mask].long()
         counts = torch.bincount(bins, minlength=2 * BINS)
         tokens = counts.sum()[None]
-        return torch.cat([found.loss.double()[None] * tokens, counts, tokens])
+        return torch.cat([outputs.loss.double()[None] * tokens, counts, tokens])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the loss per token, and `ranking_scores`."""
@@ -56,7 +56,7 @@ class TaggingTrainer(LengthGroupedTrainer):
 
 
 def collate_labels(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
-    """Join examples to a batch as `collate` does, with the importance as labels, `[b, n]`."""
+    """Join examples into a batch as `collate` does, with the importance as labels, `[b, n]`."""
     batch = collate(items, pad)
     batch["labels"] = batch.pop("importance")
     return batch
@@ -77,12 +77,12 @@ def ranking_scores(counts: NDArray[np.float64]) -> dict[str, float]:
     others, important = counts.reshape(2, BINS)[:, ::-1]
     if not important.any():
         return {"f1": 0.0, "average_precision": 0.0}
-    right, taken = important.cumsum(), (important + others).cumsum()
-    precision = right / np.maximum(taken, np.finfo(np.float64).tiny)
+    true_positives, predicted = important.cumsum(), (important + others).cumsum()
+    precision = true_positives / np.maximum(predicted, np.finfo(np.float64).tiny)
     half = BINS // 2 - 1
     return {
-        "f1": float(2 * right[half] / (taken[half] + right[-1])),
-        "average_precision": float((precision * important).sum() / right[-1]),
+        "f1": float(2 * true_positives[half] / (predicted[half] + true_positives[-1])),
+        "average_precision": float((precision * important).sum() / true_positives[-1]),
     }
 
 

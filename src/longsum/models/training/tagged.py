@@ -28,7 +28,7 @@ def with_test_importance(
         split: The split, with the oracle's labels if the task has importance.
         task: Its task.
         tokenizer: The tokenizer that it was encoded with.
-        batch: Sources at once.
+        batch: Number of sources read at once.
 
     Raises:
         LongsumError: The task needs a tagger and names none, there is none in its folder, or its
@@ -63,9 +63,9 @@ def tagged(split: PreparedSplit, tagger: LongsumTagger, *, batch: int, pad: int)
     It reads `batch` sources at once.
     """
     dataset = TrainingDataset(split, sys.maxsize, structure=reads_sections(tagger.config))
-    found = []
+    predicted = []
     for inputs in batches_of(dataset, batch, pad, tagger.device):
         del inputs["labels"]
         probabilities = tagger(**inputs).logits.float().sigmoid()
-        found.append(probabilities[inputs["attention_mask"].bool()].cpu().numpy())
-    return replace(split, importance=np.concatenate(found))
+        predicted.append(probabilities[inputs["attention_mask"].bool()].cpu().numpy())
+    return replace(split, importance=np.concatenate(predicted))

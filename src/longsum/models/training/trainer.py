@@ -1,4 +1,4 @@
-"""The trainer of `transformers`, with updates that no division among processes changes."""
+"""The trainer of `transformers`, with updates that are the same on any number of processes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Sized
@@ -22,13 +22,13 @@ from longsum.models.training.update_order import UpdateOrder
 
 
 class Lengths(Protocol):
-    """Examples whose lengths are known beforehand."""
+    """Examples whose lengths are known in advance."""
 
     def __len__(self) -> int:
-        """Return how many there are."""
+        """Return the number of examples."""
 
     def lengths(self) -> list[int]:
-        """Return the number of tokens of each."""
+        """Return the number of tokens of each example."""
 
 
 class LengthGroupedTrainer(StoredTrainer, ABC):
@@ -36,21 +36,21 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
 
     The loss of an update is the mean over the targets of all its examples, however they are split
     into batches and processes: each batch is weighted by its number of targets, since a mean of
-    means would give more weight to those of a small batch. Which examples these are depends on
-    their number alone (`UpdateOrder`). Each process uses one device, and holds the whole model or,
-    as the settings say, a part (`longsum.models.training.processes`).
+    means would give more weight to those of a small batch. Nor do the processes change which
+    examples these are (`UpdateOrder`). Each process uses one device, and holds the whole model or,
+    with `sharding`, a part of it (`longsum.models.training.processes`).
 
     Args:
         model: The model. Its loss is a mean over the targets of a batch, or a sum of such means.
         arguments: What `training_arguments` returns.
         train: Training examples.
         validation: Examples to measure on.
-        collate: Joins examples to a batch; worker processes need it to be picklable.
+        collate: Joins examples into a batch; worker processes need it to be picklable.
         settings: Optimizer and schedule settings.
         metrics: File of the log.
 
     Attributes:
-        terms: How many sums `sums` returns.
+        terms: Number of values that `sums` returns.
         order: Which examples make up each update.
     """
 
@@ -87,10 +87,10 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         self.add_callback(EpochStart(self.order))
         if settings.sharding == "full" and self.accelerator.num_processes > 1:
             shard(model, arguments.device, self.read_apart())
-            # It would copy the whole model to each process, and average gradients again.
+            # Otherwise it would copy the whole model to each process, and average gradients again.
             prepare = partial(self.accelerator.prepare_model, evaluation_mode=True)
             self.accelerator.prepare_model = prepare
-        # `Trainer` divides by the number of batches, which `compute_loss` compensates.
+        # `Trainer` divides by the number of batches, which `compute_loss` compensates for.
         self.model_accepts_loss_kwargs = False
         self._targets = torch.zeros(0)
 
@@ -103,9 +103,9 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         return super().create_optimizer(model)
 
     @staticmethod
-    def get_optimizer_cls_and_kwargs(*given: Any, **named: Any) -> tuple[Any, Any]:
-        """Return the optimizer of the arguments, as one that also updates divided weights."""
-        kind, settings = Trainer.get_optimizer_cls_and_kwargs(*given, **named)
+    def get_optimizer_cls_and_kwargs(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        """Return the optimizer that the arguments name, able to update divided weights too."""
+        kind, settings = Trainer.get_optimizer_cls_and_kwargs(*args, **kwargs)
         return ShardedAdafactor if kind is Adafactor else kind, settings
 
     def read_apart(self) -> Collection[nn.Module]:
@@ -113,12 +113,12 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         return ()
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer | None:  # noqa: ARG002
-        """Make an optimizer; None for that of the arguments."""
+        """Make an optimizer; None for the one that the arguments name."""
         return None
 
     @abstractmethod
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
-        """Return the number of targets in a batch that each of `means` is over: `[m]`."""
+        """Return the number of targets in a batch over which each of `means` is taken: `[m]`."""
 
     def means(self, outputs: Any) -> Tensor:
         """Return the mean losses of a batch, `[m]`, from its outputs; their sum is minimised."""
@@ -126,12 +126,12 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         return loss[None]
 
     def seeded(self, batch: dict[str, Any], update: int, place: int) -> dict[str, Any]:  # noqa: ARG002
-        """Return a batch with the seed of what is drawn for it, if anything is.
+        """Return a batch with a seed for its random draws, if it has any.
 
         Args:
             batch: What `collate` returned.
             update: Number of the update, from 1; 0 when measuring.
-            place: Index of the batch within the update, whichever process has it.
+            place: Index of the batch within the update, counted over all processes.
         """
         return batch
 
@@ -148,8 +148,8 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
             for turn, batch in enumerate(taken)
         ]
         if batches:
-            own = torch.stack([self.targets(batch) for batch in batches]).sum(dim=0)
-            self._targets = self.accelerator.reduce(own, reduction="sum")
+            targets = torch.stack([self.targets(batch) for batch in batches]).sum(dim=0)
+            self._targets = self.accelerator.reduce(targets, reduction="sum")
         return batches, None
 
     def compute_loss(
@@ -159,15 +159,15 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         return_outputs: bool = False,
         num_items_in_batch: Tensor | int | None = None,  # noqa: ARG002
     ) -> Any:
-        """Return the part of a batch in the loss of its update.
+        """Return the contribution of a batch to the loss of its update.
 
-        `Trainer` averages gradients over processes and divides by the number of batches, so the
-        part is multiplied by both.
+        `Trainer` averages gradients over processes and batches, so the contribution is multiplied
+        by the number of both.
         """
         outputs = model(**inputs)
-        times = self.accelerator.num_processes * self.current_gradient_accumulation_steps
+        scale = self.accelerator.num_processes * self.current_gradient_accumulation_steps
         shares = self.targets(inputs) / self._targets.clamp_min(1)
-        loss = (times * shares * self.means(outputs)).sum()
+        loss = (scale * shares * self.means(outputs)).sum()
         return (loss, outputs) if return_outputs else loss
 
     def _get_train_sampler(self, train_dataset: Dataset[Any] | None = None) -> Sampler[int]:  # noqa: ARG002
@@ -179,10 +179,10 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
     @staticmethod
     @abstractmethod
     def sums(model: Any, batch: Mapping[str, Any]) -> Tensor:
-        """Return what is measured on a batch as sums and, last, their divisor: `[terms]`, fp64."""
+        """Return the measures of a batch as sums and, last, their divisor: `[terms]`, fp64."""
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
-        """Return the metrics by name, from the means over all batches that `sums` leads to."""
+        """Return the metrics by name, from the means of what `sums` measures, over all batches."""
         return {"loss": means[0]}
 
     def extra_metrics(self) -> dict[str, float]:
@@ -198,26 +198,26 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
     ) -> dict[str, float]:
         """Measure over the whole dataset, however it is batched; log and return the metrics.
 
-        After the last update its weights are kept first, as a measurement may take long; unless the
-        metrics decide which weights are kept.
+        After the last update the weights are saved first, since a measurement may take long, unless
+        the metrics decide which weights are kept.
         """
         assert not isinstance(eval_dataset, dict)
         ended = self.state.global_step >= self.state.max_steps
         if ended and self.control.should_save and not self.args.load_best_model_at_end:
             self._save_checkpoint(self.trained, None)
             self.control = self.callback_handler.on_save(self.args, self.state, self.control)
-        # A device may have no batch.
+        # A process without batches contributes to the sum too.
         total = torch.zeros(self.terms, dtype=torch.float64, device=self.args.device)
         model = self.trained.eval()
         with self.compute_loss_context_manager(), torch.no_grad():
-            for batch, counts in self._measured(eval_dataset):
-                found = self.sums(model, batch)
-                total += found if counts else 0.0
+            for batch, counts in self._validation_batches(eval_dataset):
+                sums = self.sums(model, batch)
+                total += sums if counts else 0.0
             with gathered(model):
                 extra = self.extra_metrics()
         release(model)
-        *sums, count = self.accelerator.reduce(total, reduction="sum").tolist()
-        named = self.named([each / count for each in sums]) | extra
+        *totals, divisor = self.accelerator.reduce(total, reduction="sum").tolist()
+        named = self.named([value / divisor for value in totals]) | extra
         metrics = {f"{metric_key_prefix}_{name}": value for name, value in named.items()}
         self.log(metrics)
         self.control = self.callback_handler.on_evaluate(
@@ -225,10 +225,12 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         )
         return metrics
 
-    def _measured(self, dataset: Dataset[Any] | None) -> Iterator[tuple[dict[str, Any], bool]]:
-        """Yield the batches of this process that are measured on, and whether each one counts.
+    def _validation_batches(
+        self, dataset: Dataset[Any] | None
+    ) -> Iterator[tuple[dict[str, Any], bool]]:
+        """Yield the batches that this process measures, and whether each one counts.
 
-        Where processes gather weights from each other, all of them need equally many batches.
+        Processes that gather weights from each other must all read the same number of batches.
         """
         # No example is measured twice to even out the processes.
         even, self.accelerator.even_batches = self.accelerator.even_batches, False
@@ -236,8 +238,8 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         self.accelerator.even_batches = even
         missing = 0
         if is_sharded(self.trained):
-            own = torch.tensor([len(loader)], device=self.args.device)
-            missing = int((cast(Tensor, self.accelerator.gather(own)).max() - own).item())
+            count = torch.tensor([len(loader)], device=self.args.device)
+            missing = int((cast(Tensor, self.accelerator.gather(count)).max() - count).item())
         self.callback_handler.eval_dataloader = loader
         for place, batch in enumerate(loader):
             number = place * self.accelerator.num_processes + self.args.process_index
@@ -252,8 +254,8 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
 
 def examples_of_update(arguments: Seq2SeqTrainingArguments) -> int:
     """Return the number of examples of an update, over all processes."""
-    own = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps
-    return int(own * arguments.world_size)
+    per_process = arguments.per_device_train_batch_size * arguments.gradient_accumulation_steps
+    return int(per_process * arguments.world_size)
 
 
 def training_arguments(

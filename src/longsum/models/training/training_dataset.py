@@ -1,4 +1,4 @@
-"""Prepared splits as PyTorch datasets, and how their items are joined to batches."""
+"""Prepared splits as PyTorch datasets, and how their items are joined into batches."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ _FILLINGS = {
     "section_parents": NO_SECTION,
     "importance": 0.0,
 }
-"""Padding of each input; its type is that of the input."""
+"""What each input is padded with; a float pads an input of floats."""
 
 
 class TrainingDataset(Dataset[Item]):
@@ -42,8 +42,9 @@ class TrainingDataset(Dataset[Item]):
         start: First token that the decoder reads. If targets begin with it, it is left out of the
             labels, since there would be nothing to learn.
         structure: Whether the model reads the sections of a source.
-        overflow: Where a source ends that is longer than `source_tokens`; see `SourceFormat`.
-        importance: Whose importance of tokens the model reads; None for none. See `TaskConfig`.
+        overflow: Where a source longer than `source_tokens` ends; see `SourceFormat`.
+        importance: Where the importance of tokens comes from that the model reads; None for none.
+            See `TaskConfig`.
 
     Raises:
         LongsumError: Structure or importance is combined with gap sentences, which have neither; or
@@ -111,14 +112,14 @@ class TrainingDataset(Dataset[Item]):
         return item
 
     def lengths(self) -> list[int]:
-        """Return the number of tokens of each source; of gap sentences, before gaps are made."""
+        """Return the number of tokens of each source, before any gaps are made."""
         ends = self.split.source_ends
-        each = np.minimum(np.diff(ends, prepend=0), self.source_tokens).tolist()
-        return [each[index % len(each)] for index in range(len(self))]
+        lengths = np.minimum(np.diff(ends, prepend=0), self.source_tokens).tolist()
+        return [lengths[index % len(lengths)] for index in range(len(self))]
 
 
 def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
-    """Join items to a batch, padded on the right.
+    """Join items into a batch, padded on the right.
 
     Returns:
         `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. With

@@ -1,4 +1,4 @@
-"""The course of every training run: a recipe, data and a folder in; a model in that folder out."""
+"""The course of every training run: from a recipe, data and a folder to a model in that folder."""
 
 import json
 from collections.abc import Callable, Mapping, Sized
@@ -42,7 +42,6 @@ PREPARED = "prepared"
 SPLITS = ("train", "validation")
 METRICS = "metrics.jsonl"
 
-
 Settings = TypeVar("Settings", bound=RunSettings)
 Tokens = TypeVar("Tokens")
 Split = TypeVar("Split", bound=Sized)
@@ -61,7 +60,7 @@ class Prepared(Generic[Tokens, Split]):
 
 @dataclass(frozen=True, slots=True)
 class Started(Generic[Settings, Tokens, Split, Model]):
-    """A run whose data and model are ready, and whose trainer is to be made."""
+    """A run whose data and model are ready, and whose trainer comes next."""
 
     settings: Settings
     data: Prepared[Tokens, Split]
@@ -71,7 +70,7 @@ class Started(Generic[Settings, Tokens, Split, Model]):
     cache: PreparedCache
 
     def passes(self, examples: int) -> int:
-        """Return how many passes over so many examples the run makes, at least 1."""
+        """Return the number of passes that the run makes over some examples, at least 1."""
         return max(1, -(-self.arguments.max_steps * examples_of_update(self.arguments) // examples))
 
     def trainer(
@@ -84,7 +83,7 @@ class Started(Generic[Settings, Tokens, Split, Model]):
         model: nn.Module | None = None,
         **more: Any,
     ) -> Trained:
-        """Make a trainer of a kind, by default of the model; see `LengthGroupedTrainer`."""
+        """Make a trainer of a class, by default for the run's model; see `LengthGroupedTrainer`."""
         return kind(
             model or self.model,
             self.arguments,
@@ -99,7 +98,7 @@ class Started(Generic[Settings, Tokens, Split, Model]):
 
 @dataclass(frozen=True, slots=True)
 class Run(Generic[Settings, Tokens, Split, Model]):
-    """A kind of training run: what sets it apart from the others.
+    """A kind of training run: how it differs from the others.
 
     Attributes:
         kind: Kind of its recipes.
@@ -125,7 +124,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
     check: Callable[[Settings], None] = lambda _: None
 
     def settings_of(self, recipe: Recipe, overrides: Mapping[str, Any]) -> Settings:
-        """Return the settings of a recipe for a data set, with the user's own applied last.
+        """Return the settings of a recipe for a data set, with overrides applied last.
 
         Args:
             recipe: A recipe of this kind.
@@ -139,12 +138,12 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 f"'{recipe.name}' is ready to use and has nothing to train; "
                 "'longsum systems' lists the systems that need training."
             )
-        words = {
+        expanded = {
             name: {SHORTHANDS[name]: value}
             for name, value in overrides.items()
             if name in SHORTHANDS and isinstance(value, str)
         }
-        given = {**overrides, **words}
+        given = {**overrides, **expanded}
         names = merged(recipe.settings, given).get("data", {}).get("names", DataConfig().names)
         for_data = merged(recipe.settings, recipe.data.get(names, {}))
         return check(self.form, merged(for_data, given), f"The system '{recipe.name}'")
@@ -181,7 +180,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
 
         An interrupted run with the same settings in this folder is resumed.
 
-        On several processes, as torchrun starts them, all call this; their group stays open.
+        If torchrun started several processes, all call this; their process group stays open.
 
         Args:
             recipe: The recipe, which is saved with the result.
@@ -190,8 +189,8 @@ class Run(Generic[Settings, Tokens, Split, Model]):
                 the log, checkpoints, the record of the documents (`documents.json`), and a card.
             say: Called with a sentence when a stage begins.
             step: Called with the number of completed steps, and of all steps.
-            measured: Called with the number of batches that a measurement has read, and of all.
-            quiet: Whether losses are kept in the log alone, and not printed.
+            measured: Called with the number of batches measured so far, and of all.
+            quiet: Whether losses are only logged, not printed.
 
         Raises:
             LongsumError: The folder holds a run with other settings, or something else; the data
@@ -209,21 +208,18 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         )
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)
-        # Of several processes, the first prepares the data before the others find them.
+        # If there are several processes, the first prepares the data and the others find them.
         with arguments.main_process_first(local=False):
-            began = claim(output, recipe, settings, arguments.world_size)
+            initial_processes = claim(output, recipe, settings, arguments.world_size)
             data = self.prepare(settings, cache)
-        batch, accumulate = shares(settings.training, began, arguments.world_size)
+        batch, accumulate = shares(settings.training, initial_processes, arguments.world_size)
         arguments.per_device_train_batch_size = batch
         arguments.gradient_accumulation_steps = accumulate
         model = self.model(settings, data.tokens)
-        begun = "from nothing" if getattr(settings, "checkpoint", None) is None else ""
-        told = [
-            f"{model.num_parameters():,} parameters",
-            begun,
-            counted(len(data.train), "document"),
-        ]
-        say(", ".join(filter(None, told)))
+        facts = [f"{model.num_parameters():,} parameters", counted(len(data.train), "document")]
+        if getattr(settings, "checkpoint", None) is None:
+            facts.insert(1, "from scratch")
+        say(", ".join(facts))
         trainer = self.trainer(Started(settings, data, model, arguments, output / METRICS, cache))
         if quiet:
             trainer.remove_callback(PrinterCallback)
@@ -250,7 +246,7 @@ def fit(
 
 
 def _measured(trainer: Trainer) -> dict[str, float]:
-    """Return the metrics of the weights that are kept, which training measured if it just ended."""
+    """Return the metrics of the kept weights, which training has measured if it ended just now."""
     state = trainer.state
     kept = state.best_global_step if trainer.args.load_best_model_at_end else state.global_step
     for entry in reversed(state.log_history):
@@ -261,7 +257,7 @@ def _measured(trainer: Trainer) -> dict[str, float]:
 
 
 def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 1) -> int:
-    """Record what is trained in a folder, or check that it is what was begun there.
+    """Record in a folder what is trained there, or check that the run begun there is the same.
 
     Returns:
         The number of processes that the run began with.
@@ -275,7 +271,7 @@ def claim(output: Path, recipe: Recipe, settings: RunSettings, processes: int = 
     if saved.is_file():
         if last_checkpoint(output / CHECKPOINTS) is not None or has_plain_weights(output):
             begun = _read(saved)
-            if _kept(begun) != _kept(record):
+            if _fixed(begun) != _fixed(record):
                 raise LongsumError(
                     f"The folder '{output}' holds a run with other settings; name a new folder, or "
                     "give the same settings to resume it."
@@ -295,8 +291,8 @@ def _read(saved: Path) -> Any:
         return None
 
 
-def _kept(record: Any) -> Any:
-    """Return what a resumed run may not change of what is recorded: what decides its result."""
+def _fixed(record: Any) -> Any:
+    """Return the part of a record that decides the result, which a resumed run may not change."""
     try:
         settings = {**record["settings"], "save_every": None}
         settings["training"] = {**settings["training"], "sharding": None}

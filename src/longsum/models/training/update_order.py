@@ -8,11 +8,11 @@ from torch.utils.data import Sampler
 from longsum.common.arrays import Places
 
 _SORTED = 50
-"""Updates among which examples are sorted by length: more would leave little to chance."""
+"""Updates among which examples are sorted by length; more would leave little to chance."""
 
 
 class UpdateOrder(Sampler[int]):
-    """Draws the examples of one update after the other.
+    """Draws the examples of one update after another.
 
     Examples are shuffled anew in every pass, and an update that reaches the end of one pass goes on
     in the next, so that every update is full and no example is drawn more often than the others.
@@ -24,8 +24,8 @@ class UpdateOrder(Sampler[int]):
     Args:
         examples: Number of examples.
         size: Examples of an update, over all processes.
-        lengths: Length of each example, to put examples of similar length into one update; None
-            for any.
+        lengths: Length of each example, so that an update has examples of similar length; None to
+            ignore lengths.
         seed: Seed of the order.
     """
 
@@ -43,7 +43,7 @@ class UpdateOrder(Sampler[int]):
         return self.updates * self._size
 
     def begin_at(self, update: int) -> None:
-        """Draw from the epoch on that holds an update, counted from 0."""
+        """Start at the epoch that holds an update, counted from 0."""
         self._epoch = update // self.updates
 
     def __iter__(self) -> Iterator[int]:
@@ -53,12 +53,12 @@ class UpdateOrder(Sampler[int]):
         """Return the examples of each update of an epoch, the longest first: `[updates, size]`."""
         begin = number * len(self)
         first, last = begin // self._examples, (begin + len(self) - 1) // self._examples
-        passes = [self._shuffled(each) for each in range(first, last + 1)]
+        passes = [self._shuffled(index) for index in range(first, last + 1)]
         start = begin - first * self._examples
         drawn = np.concatenate(passes)[start : start + len(self)]
         if self._lengths is None:
             return drawn.reshape(-1, self._size)
-        # Of few updates a quarter are sorted together, lest all passes be alike.
+        # If there are few updates, only a quarter are sorted together, lest all passes be alike.
         together = min(_SORTED, max(1, self.updates // 4)) * self._size
         parts = [drawn[at : at + together] for at in range(0, len(drawn), together)]
         grouped = [part[np.argsort(-self._lengths[part], kind="stable")] for part in parts]

@@ -102,7 +102,7 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert, tmp_path) -> Non
     said: list[str] = []
     metrics = run.train(recipe, settings, tmp_path / "run", say=said.append)
     assert [line.split()[0] for line in said] == [
-        "choosing", "searching", "searching", said[3].split()[0], "encoding", "training",
+        "choosing", "finding", "finding", said[3].split()[0], "encoding", "training",
     ]  # fmt: skip
     tokenizer = Tokenizer.from_file(str(tmp_path / "run" / "tokenizer.json"))
     assert tokenizer.get_vocab_size() == 300

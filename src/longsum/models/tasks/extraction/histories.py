@@ -1,13 +1,13 @@
 """What a stepwise extractor learns from: partial plans, and what each sentence would add to them.
 
 The greedy oracle gives one plan per document. A model that sees only prefixes of that plan never
-learns to continue after a suboptimal choice of its own. So perturbed oracle plans are added, which
-deviate from it at random, and for each prefix of every plan the gains of the best next sentences,
-which the oracle's search computes exactly.
+learns to continue after a suboptimal choice of its own. So perturbed plans are added, which deviate
+from it at random, and for each prefix of every plan the gains of the best next sentences, which the
+oracle's search computes exactly.
 
-Gains in ROUGE F1 saturate at the length of the reference: past it, there is nothing to learn but to
-end. Gains in recall per word go on, so that a plan may be followed to a multiple of that length,
-and the end is learned beside the next sentence instead of in its place.
+Gains in ROUGE F1 vanish at the length of the reference: past it, there is nothing to learn but to
+end. Gains in recall per word do not, so that a plan may continue to a multiple of that length, and
+the end is learned in addition to the next sentence instead of in its place.
 """
 
 import math
@@ -42,7 +42,7 @@ class HistoryConfig:
         candidates: Number of best sentences whose gain is kept at each step.
         per_word: None for gains in ROUGE-1 + ROUGE-2 F1; otherwise gains in recall, divided by the
             words of the sentence to this power.
-        stretch: With `per_word`, a plan goes on to this multiple of the references' mean length.
+        stretch: With `per_word`, a plan continues to this multiple of the references' mean length.
         self_contained: Whether a sentence that needs the one before it can be chosen only after it,
             as in summaries that are self-contained.
     """
@@ -80,7 +80,7 @@ class Histories:
 
 @dataclass(frozen=True, slots=True)
 class _Next:
-    """The best next sentences of a partial plan, best first, and whether it should end."""
+    """The best next sentences of a partial plan, best first, and how probable its end is."""
 
     sentences: list[int]
     gains: list[float]
@@ -94,7 +94,7 @@ class _Search(Protocol):
         """Start a new plan."""
 
     def following(self, left: Places, count: int) -> _Next:
-        """Return the best of the sentences that are left."""
+        """Return the best of the remaining sentences."""
 
     def choose(self, sentence: int) -> None:
         """Add a sentence to the plan."""
@@ -136,11 +136,11 @@ def make_histories(
         row[: len(plan)] = plan
     candidates = np.full((len(rows), config.candidates), -1, dtype=np.int32)
     gains = np.zeros((len(rows), config.candidates), dtype=np.float32)
-    for number, found in enumerate(rows):
-        candidates[number, : len(found.sentences)] = found.sentences
-        gains[number, : len(found.gains)] = found.gains
+    for number, following in enumerate(rows):
+        candidates[number, : len(following.sentences)] = following.sentences
+        gains[number, : len(following.gains)] = following.gains
     lengths = np.array([len(plan) for plan in plans], np.int32)
-    ends = np.array([found.end for found in rows], np.float32)
+    ends = np.array([following.end for following in rows], np.float32)
     return Histories(padded, lengths, candidates, gains, ends)
 
 
@@ -152,20 +152,20 @@ def _plan(
     rate: float,
     generator: np.random.Generator,
 ) -> tuple[list[int], list[_Next]]:
-    """Return a plan and what may follow each prefix."""
+    """Return a plan and the sentences that may follow each of its prefixes."""
     plan: list[int] = []
     rows: list[_Next] = []
     search.begin()
     left = allowed.copy()
     while True:
         alone = np.flatnonzero(left & standing.startable)
-        found = search.following(alone, config.candidates)
-        rows.append(found)
-        if len(plan) == config.steps or not found.gains or found.gains[0] <= 0:
+        best = search.following(alone, config.candidates)
+        rows.append(best)
+        if len(plan) == config.steps or not best.gains or best.gains[0] <= 0:
             return plan, rows
         perturbed = generator.random() < rate
-        drawn = int(generator.integers(len(found.sentences))) if perturbed else 0
-        chosen = found.sentences[drawn]
+        rank = int(generator.integers(len(best.sentences))) if perturbed else 0
+        chosen = best.sentences[rank]
         search.choose(chosen)
         standing.choose(chosen)
         left[chosen] = False
@@ -191,11 +191,11 @@ class _ByF1:
         self._objective = 0.0
 
     def following(self, left: Places, count: int) -> _Next:
-        found = self._search.ranked(left, count)
-        self._objectives = {step.sentence: step.objective for step in found}
-        gains = [step.objective - self._objective for step in found]
+        steps = self._search.ranked(left, count)
+        self._objectives = {step.sentence: step.objective for step in steps}
+        gains = [step.objective - self._objective for step in steps]
         ends = not gains or gains[0] <= 0
-        return _Next([step.sentence for step in found], gains, float(ends))
+        return _Next([step.sentence for step in steps], gains, float(ends))
 
     def choose(self, sentence: int) -> None:
         self._search.choose(sentence)
@@ -203,7 +203,7 @@ class _ByF1:
 
 
 class _ByRecall:
-    """Gains in recall per word; a plan goes on past the references, where it should have ended."""
+    """Gains in recall per word; a plan continues past the references, where it should end."""
 
     def __init__(
         self, sentences: Sequence[str], references: Sequence[str], exponent: float, stretch: float

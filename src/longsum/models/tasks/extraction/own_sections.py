@@ -1,8 +1,8 @@
 """Sections that sum up their own document, as references: weak supervision for more genres.
 
 Conclusions, abstracts and introductions are written for readers of the document, not by annotators,
-so they exist in every genre that has sections. The document without the section is to be extracted
-from; the section's text is the reference.
+so they exist in every genre that has sections. Sentences are extracted from the document without
+the section; the section's text is the reference.
 """
 
 import re
@@ -16,7 +16,7 @@ from longsum.documents.subset import subset
 from longsum.evaluation.datasets.info import Example
 from longsum.language.words import count_words
 
-# In order of preference: what comes last in a document sums up more of it.
+# In order of preference: a section late in a document sums up more of it.
 _TITLES = tuple(
     re.compile(rf"\W*(?:[\dIVXA-Z]{{1,4}}[.)]?\s+)?(?:{titles})\W*", re.IGNORECASE)
     for titles in (
@@ -33,20 +33,20 @@ _REST = 4
 def with_own_sections(
     examples: Iterable[Example], share: float, seed: int = 0
 ) -> Iterator[Example]:
-    """Yield examples, and for a share of them a second one whose reference is an own section.
+    """Yield examples, and for a share of them a second one whose reference is one of its sections.
 
-    `share` is the probability that an example gives one, if it has such a section.
+    `share` is the probability of a second one, for an example with such a section.
     """
     for number, example in enumerate(examples):
         yield example
         if np.random.default_rng((seed, number)).random() < share:
             section = _own_summary(example.document)
             if section is not None:
-                yield _made_of(example, section)
+                yield _with_reference(example, section)
 
 
 def _own_summary(document: Document) -> Section | None:
-    """Return the section that best sums up a document; None if there is none of fit length."""
+    """Return the section that best sums up a document; None if none has a suitable length."""
     total = sum(count_words(sentence.text) for sentence in document.sentences)
     sections = document.walk()
     for titles in _TITLES:
@@ -60,11 +60,11 @@ def _own_summary(document: Document) -> Section | None:
 
 
 def _text(section: Section) -> str:
-    return "\n".join(sentence.text for each in section.walk() for sentence in each.sentences)
+    return "\n".join(sentence.text for part in section.walk() for sentence in part.sentences)
 
 
-def _made_of(example: Example, section: Section) -> Example:
-    document, within = example.document, {each.number for each in section.walk()}
+def _with_reference(example: Example, section: Section) -> Example:
+    document, within = example.document, {part.number for part in section.walk()}
     rest = [
         place
         for place in range(len(document.sentences))

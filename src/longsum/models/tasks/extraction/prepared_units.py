@@ -140,7 +140,7 @@ class ExtractionSplit(Columns):
 def choosable_sentences(
     document: Document, config: HistoryConfig
 ) -> tuple[Mask, ContextDependence]:
-    """Return which sentences of a document a plan may contain, `[n]`, and how each stands."""
+    """Return which sentences of a document a plan may contain, `[n]`, and what they depend on."""
     fitness = fitness_of(document)
     material = fitness.material
     if not config.self_contained:
@@ -163,7 +163,7 @@ def make_examples(
         examples: The documents with their references.
         tokenizer: The model's tokenizer.
         sentence_tokens: Maximum number of tokens of a sentence.
-        config: How plans are made; None makes no histories, to learn from documents alone.
+        config: How plans are made; None makes none, to learn from documents alone.
         seed: Seed of the perturbed plans.
     """
     for number, example in enumerate(examples):

@@ -21,14 +21,14 @@ def shrink_vocabulary(
     Special tokens and single characters are always kept, so every text that could be encoded still
     can be.
 
-    The tokenizer is one of WordPiece, such as BERT's; `size` pieces are kept of those counted in
-    the texts.
+    The tokenizer must be of WordPiece, such as BERT's; pieces are counted in the texts, and `size`
+    of them are kept.
 
     Returns:
         The tokenizer, and the old id of each of its ids: the rows of an embedding to keep.
 
     Raises:
-        LongsumError: The tokenizer is of another kind, or the size is smaller than the number of
+        LongsumError: The tokenizer is of another kind, or `size` is smaller than the number of
             pieces that are always kept.
     """
     data = json.loads(tokenizer.to_str())
@@ -63,8 +63,8 @@ def _count(tokenizer: Tokenizer, texts: Iterable[str]) -> Counter[int]:
     batch: list[str] = []
 
     def add() -> None:
-        for found in tokenizer.encode_batch_fast(batch, add_special_tokens=False):
-            counts.update(found.ids)
+        for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False):
+            counts.update(encoding.ids)
         batch.clear()
 
     tokenizer.no_truncation()

@@ -27,7 +27,7 @@ class Step:
         plan: Sentences selected so far.
         candidates: Sentences that may come next; −1 is the end of the plan.
         shares: Their probabilities. Those of the sentences sum to 1, if there are any; that of the
-            end stands beside them.
+            end is separate.
     """
 
     plan: Ints
@@ -82,9 +82,9 @@ class ExtractionDataset(Dataset[Item]):
         return len(self.split) * max(1, self.draws)
 
     def lengths(self) -> list[int]:
-        """Return how long each item's document is in a batch, where it is padded to the longest.
+        """Return the length of each item's document, by which batches are padded.
 
-        That is in tokens, or in sentences if their vectors are precomputed.
+        It is in tokens, or in sentences if their vectors are precomputed.
         """
         split = self.split
         lengths = split.lengths() if self.vectors is None else split.sentence_counts()
@@ -116,8 +116,8 @@ class ExtractionDataset(Dataset[Item]):
         steps = []
         perturbed = len(histories.lengths) - 1
         for _ in range(self.task.beginnings):
-            taken = perturbed and generator.random() < self.task.strayed
-            plan = 1 + int(generator.integers(perturbed)) if taken else 0
+            strays = perturbed and generator.random() < self.task.strayed
+            plan = 1 + int(generator.integers(perturbed)) if strays else 0
             chosen = int(generator.integers(histories.lengths[plan] + 1))
             steps.append(self._step(histories, plan, chosen))
         return steps
@@ -127,10 +127,10 @@ class ExtractionDataset(Dataset[Item]):
         if count is None:
             return self._every(histories)
         if count == 1:
-            # Prefixes of different lengths are measured, document by document.
+            # Each document is measured at another length.
             return [self._step(histories, 0, place % (length + 1))]
-        chosen = np.linspace(0, length, count).round().astype(int)
-        return [self._step(histories, 0, int(each)) for each in chosen]
+        lengths = np.linspace(0, length, count).round().astype(int).tolist()
+        return [self._step(histories, 0, chosen) for chosen in lengths]
 
     def _every(self, histories: Histories) -> list[Step]:
         length = int(histories.lengths[0])
@@ -162,9 +162,9 @@ class ExtractionDataset(Dataset[Item]):
 
 
 def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
-    """Join items to a batch.
+    """Join items into a batch.
 
-    Where a document has fewer steps than another, the missing ones have no targets.
+    If a document has fewer steps than another, the missing ones have no targets.
 
     Returns:
         The fields of `Units`, with `vectors` if they are precomputed; `plans`, `[b, k, m]`, padded

@@ -31,14 +31,14 @@ class ExtractionTaskConfig(UnitsConfig):
     """What is read, and what is to be selected.
 
     Attributes:
-        history: How oracle plans are made to learn from.
+        history: How the oracle plans that are learned from are made.
         own_sections: Share of the training documents that are used a second time, with their own
             conclusions, abstract or introduction as the reference, if they have any.
         target: What a stepwise model learns to select next: the oracle's next sentence in the order
             of `selection` or of the `text`, or any sentence with a probability that grows with its
             `gains`.
-        temperature: `gains`: a gain that is smaller by this share of the best one is e times less
-            probable.
+        temperature: With `gains`, a gain that is smaller by this share of the best one is e times
+            less probable.
         beginnings: Number of partial plans of each document in a batch; None for every prefix of
             its best plan, all learned from at once.
         strayed: Share of them that are prefixes of perturbed plans.
@@ -57,7 +57,7 @@ class ExtractionTaskConfig(UnitsConfig):
 
 @dataclass(frozen=True, slots=True)
 class MaskingConfig(UnitsConfig):
-    """What is read, and what of it is masked.
+    """What is read, and how much of it is masked.
 
     Attributes:
         hidden_words: Share of the words that are masked.
@@ -73,10 +73,10 @@ class MaskingConfig(UnitsConfig):
 
 @dataclass(frozen=True, slots=True)
 class ChoiceConfig:
-    """How the trained model chooses sentences where its user does not say otherwise.
+    """How the trained model chooses sentences unless its user says otherwise.
 
-    The settings of the same names of the system (`longsum.core.extractive.neural`), which reads
-    them from the folder.
+    The system (`longsum.core.extractive.neural`) has settings of the same names, whose defaults it
+    reads from the folder.
 
     Attributes:
         blocking: Whether no two sentences share a trigram (TriBlk, §6.1).
@@ -91,7 +91,7 @@ class ChoiceConfig:
 class EncoderOptimizationConfig(OptimizationConfig):
     """Optimizer and schedule settings of an encoder: AdamW.
 
-    Of HiBERT, gradient checkpointing is of the sentence encoder, by far its larger part.
+    For HiBERT, gradient checkpointing applies to the sentence encoder, by far its larger part.
     """
 
     optimizer: Literal["adamw"] = "adamw"
@@ -134,12 +134,11 @@ class ExtractorSettings(EncoderSettings):
 
     Attributes:
         architecture: Which model.
-        start: What of HiBERT is initialised from the checkpoint: the sentence encoder alone
-            (`sentences`), from its bottom layers, or the document encoder too, from its top layers
-            (`whole`, A.1).
+        start: What the checkpoint initialises of HiBERT: the sentence encoder alone (`sentences`),
+            from its bottom layers, or the document encoder too, from its top layers (`whole`, A.1).
         rouge_documents: Validation documents that a stepwise model chooses from at each
             measurement, at several lengths (`PlanScores`). The weights with the highest ROUGE on
-            them are kept. With 0, the last ones.
+            them are kept; with 0, the last ones.
         summaries: How the trained model chooses.
     """
 
@@ -153,7 +152,7 @@ class ExtractorSettings(EncoderSettings):
 
 @dataclass(frozen=True, slots=True)
 class EtcPretrainingSettings(EncoderSettings):
-    """A pretrained ETC; of the data, summaries are not read."""
+    """A pretrained ETC; summaries in the data are not read."""
 
     architecture: ClassVar[Architecture] = "etc"
     start: ClassVar[Start] = "whole"

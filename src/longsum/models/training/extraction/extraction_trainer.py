@@ -23,7 +23,7 @@ from longsum.models.training.extraction.extraction_settings import ExtractionOpt
 from longsum.models.training.trainer import LengthGroupedTrainer
 
 LENGTHS = (0.5, 1.0, 2.0)
-"""Multiples of the references' length: which sentences are worth their room depends on it."""
+"""Multiples of the references' length: it decides which sentences are worth their space."""
 
 
 class PlanScores:
@@ -52,7 +52,7 @@ class PlanScores:
         They are `rouge1`, `rouge2`, and `rouge`, the mean of both.
         """
         device = next(model.parameters()).device
-        found: list[tuple[float, float]] = []
+        scores: list[tuple[float, float]] = []
         for place in self._places:
             example = self._examples[place]
             batch = collate([self._dataset[place]], self._pad)
@@ -63,23 +63,23 @@ class PlanScores:
             for length in LENGTHS:
                 plan = self._choose(reading, example.document, round(length * words))
                 text = "\n".join(example.document.sentences[at].text for at in sorted(plan))
-                scores = rouge(text, example.references)
-                found.append((scores["rouge1"].fmeasure, scores["rouge2"].fmeasure))
-        rouge1, rouge2 = np.mean(found, axis=0).tolist()
+                score = rouge(text, example.references)
+                scores.append((score["rouge1"].fmeasure, score["rouge2"].fmeasure))
+        rouge1, rouge2 = np.mean(scores, axis=0).tolist()
         return {"rouge1": rouge1, "rouge2": rouge2, "rouge": (rouge1 + rouge2) / 2}
 
     def _choose(self, reading: TorchReading, document: Document, capacity: int) -> list[int]:
-        """Return the best sentences that may be chosen, each conditioned on those before."""
+        """Choose sentences greedily while one fits, each given those before it."""
         costs = np.array([count_words(sentence.text) for sentence in document.sentences])
-        left, standing = choosable_sentences(document, self._dataset.task.history)
+        available, standing = choosable_sentences(document, self._dataset.task.history)
         plan: list[int] = []
-        while (fitting := left & standing.startable & (costs <= capacity)).any():
+        while (fitting := available & standing.startable & (costs <= capacity)).any():
             logits = reading.logits([tuple(plan)])[0, :-1]
             best = int(np.where(fitting, logits, -np.inf).argmax())
             if np.isneginf(logits[best]):
                 break
             plan.append(best)
-            left[best] = False
+            available[best] = False
             standing.choose(best)
             capacity -= int(costs[best])
         return plan
@@ -124,17 +124,17 @@ class ExtractionTrainer(LengthGroupedTrainer):
         """Return sums over all steps: `[4]`, fp64.
 
         They are the loss; the number of targets; the target probability of the choice relative to
-        the highest, so that the best choice counts 1; and 1.
+        the highest, so that the best choice counts 1; and the number of steps.
         """
-        found, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
-        # A document with fewer steps than others has rows of no target.
+        outputs, targets, counted = model(**batch), batch["targets"], model.counted(**batch)
+        # A document with fewer steps than others has rows without targets.
         steps = (targets.sum(-1) > 0).sum()
-        # A decision of its own does not compete with the sentences.
+        # A separate decision to end does not compete with the sentences.
         units = slice(-1) if model.extractor.decides_end else slice(None)
-        best, shares = found.logits[..., units].argmax(-1, keepdim=True), targets[..., units]
+        best, shares = outputs.logits[..., units].argmax(-1, keepdim=True), targets[..., units]
         hits = (shares.gather(-1, best).squeeze(-1) / shares.amax(-1).clamp_min(1e-9)).sum()
-        sums = (found.loss.double() * counted, counted, hits, steps)
-        return torch.stack([each.double() for each in sums])
+        sums = (outputs.loss.double() * counted, counted, hits, steps)
+        return torch.stack([value.double() for value in sums])
 
     def extra_metrics(self) -> dict[str, float]:
         """Return the ROUGE of what the model chooses, if it is to be measured."""

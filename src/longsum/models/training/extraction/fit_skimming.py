@@ -19,21 +19,21 @@ from longsum.models.training.card import RECORD
 from longsum.models.training.documents import DataPart, load_part, load_used
 
 TEXTS = 24_000
-"""Texts that the projection is fitted to, of all data sets together."""
+"""Texts that the projection is fitted to, over all data sets."""
 
-_OF_ONE = 40
+_TEXTS_OF_DOCUMENT = 40
 _TOKENS = 128
 
 
 def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) -> Path:
     """Fit rough vectors on documents that an extractor learned from; return the file beside it.
 
-    If all that it learned from may be redistributed, so may all that is read here.
+    If all documents that it learned from may be redistributed, so may all that are read here.
 
     Args:
         folder: The folder of a HiBERT, with the record of its training documents.
         tokenizer: Its tokenizer.
-        texts: How many sentences and headings are encoded, an equal number of each data set.
+        texts: Number of sentences and headings to encode, equally many of each data set.
 
     Raises:
         LongsumError: The folder holds another model or no record, or its data are not at hand.
@@ -47,25 +47,25 @@ def fit_skimming(folder: ModelFolder, tokenizer: Tokenizer, texts: int = TEXTS) 
             f"'{folder}' has no {RECORD} that says what it learned from; give one that 'longsum "
             "train' wrote."
         )
-    used = [each for each in load_used(folder.path / RECORD) if each.split == "train"]
-    free = all(each.shippable == each.documents for each in used)
-    parts = [DataPart(each.name, _split(each.name), shippable=free) for each in used]
-    found = list(_texts(parts, tokenizer, texts // max(len(parts), 1)))
-    if not found:
+    used = [data for data in load_used(folder.path / RECORD) if data.split == "train"]
+    free = all(data.shippable == data.documents for data in used)
+    parts = [DataPart(data.name, _split(data.name), shippable=free) for data in used]
+    sample = list(_texts(parts, tokenizer, texts // max(len(parts), 1)))
+    if not sample:
         raise LongsumError(f"The {RECORD} of '{folder}' names no training documents.")
-    vectors = load_network(folder, "auto").encode(found)
+    vectors = load_network(folder, "auto").encode(sample)
     stored = StoredWeights.of(folder).within(PREFIX).within("sentence_encoder.")
-    return RoughVectors.fit(stored.floats(TOKENS), found, vectors).write(folder.path)
+    return RoughVectors.fit(stored.floats(TOKENS), sample, vectors).write(folder.path)
 
 
 def _split(name: str) -> str:
-    """Return the split to read: that of a set which has one alone is called otherwise."""
+    """Return the split to read: `train`, or the only one of a data set without it."""
     splits = dataset_info(name).splits
     return "train" if "train" in splits else splits[0]
 
 
 def _texts(parts: Sequence[DataPart], tokenizer: Tokenizer, count: int) -> Iterator[Ints]:
-    """Yield sentences and headings as tokens, `count` of each part, few of any document."""
+    """Yield sentences and headings as tokens, `count` of each part, a few of each document."""
     random = np.random.default_rng(0)
     for part in parts:
         left = count
@@ -75,7 +75,7 @@ def _texts(parts: Sequence[DataPart], tokenizer: Tokenizer, count: int) -> Itera
             if not example.document.sentences:
                 continue
             document = example.document
-            own = texts_of(encode_document(document, tokenizer, _TOKENS))
-            chosen = random.permutation(len(own))[: min(_OF_ONE, left)]
-            yield from (own[place] for place in chosen.tolist())
+            texts = texts_of(encode_document(document, tokenizer, _TOKENS))
+            chosen = random.permutation(len(texts))[: min(_TEXTS_OF_DOCUMENT, left)]
+            yield from (texts[place] for place in chosen.tolist())
             left -= len(chosen)

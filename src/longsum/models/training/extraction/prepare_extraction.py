@@ -36,7 +36,7 @@ class KeptTokenizer(NamedTuple):
 
 
 def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, unfinished: Path) -> None:
-    """Write a model and its tokenizer to a folder that is renamed when it is whole."""
+    """Write a model and its tokenizer to a folder that is renamed when it is complete."""
     model.save_pretrained(unfinished)
     tokens.tokenizer.save(str(unfinished / TOKENIZER))
 
@@ -83,7 +83,7 @@ def encoded_split(
         settings: What is trained.
         tokens: What `run_tokenizer` returns.
         name: The split.
-        cache: Where it is kept.
+        cache: Where prepared splits are kept.
         history: How oracle plans are made; None makes none and includes documents without
             references.
         own_sections: See `ExtractionTaskConfig`.
@@ -101,7 +101,7 @@ def encoded_split(
         examples = make_examples(documents, tokenizer, task.sentence_tokens, history)
         return ExtractionSplit.of(tally.counted(examples))
 
-    work = "encoding" if history is None else "searching the oracles of"
+    work = "encoding" if history is None else "finding the oracle plans of"
     return cache.split(ExtractionSplit, name, described, make, work)
 
 

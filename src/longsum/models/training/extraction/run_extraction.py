@@ -28,7 +28,7 @@ ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, Longs
 
 
 def check_recomputed(settings: ExtractorSettings) -> None:
-    """Refuse to recompute where there is nothing to recompute."""
+    """Refuse gradient checkpointing if there is nothing to recompute."""
     frozen = settings.architecture == "hibert" and not settings.training.sentence_encoder_rate
     if settings.training.gradient_checkpointing and frozen:
         raise LongsumError(
@@ -73,7 +73,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
 
 
 def _rouge(run: ExtractionRun, validation: ExtractionDataset, pad: int) -> PlanScores:
-    """Return what scores the model's choices on the validation documents.
+    """Return the scorer of the model's choices on the validation documents.
 
     Raises:
         LongsumError: The model makes no plans, or the documents are no longer those prepared.
@@ -110,10 +110,10 @@ def _vectors(run: ExtractionRun) -> list[TextVectors] | tuple[None, None]:
 def _split(
     settings: ExtractorSettings, tokens: KeptTokenizer, name: str, cache: PreparedCache
 ) -> ExtractionSplit:
-    """Return a split; documents are used a second time only to learn from."""
+    """Return a split; only training documents are used a second time."""
     task = settings.task
-    again = task.own_sections if name == "train" else 0.0
-    return encoded_split(settings, tokens, name, cache, task.history, again)
+    own_sections = task.own_sections if name == "train" else 0.0
+    return encoded_split(settings, tokens, name, cache, task.history, own_sections)
 
 
 EXTRACTION = Run(

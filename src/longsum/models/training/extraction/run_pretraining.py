@@ -68,7 +68,7 @@ class EtcPretraining(nn.Module):
         `draw` is the seed of what is masked; the batch has the fields of `Units`.
         """
         units = Units(**batch)
-        first, second = _chances(draw, units)
+        first, second = _generators(draw, units)
         words, sentences = self.words.loss(units, first), self.sentences.loss(units, second)
         loss = words + self.contrast * sentences
         return {"loss": loss, "words": words, "sentences": sentences}
@@ -76,16 +76,16 @@ class EtcPretraining(nn.Module):
     def counted(self, draw: int, **batch: Tensor) -> Tensor:
         """Return the numbers of masked words and masked sentences in `forward`, `[2]`."""
         units = Units(**batch)
-        given = whole_documents(units, self.encoder.config)
-        first, second = _chances(draw, units)
-        words = self.words.choose(given, first).sum()
-        sentences = self.sentences.choose(given, second).sum()
+        documents = whole_documents(units, self.encoder.config)
+        first, second = _generators(draw, units)
+        words = self.words.choose(documents, first).sum()
+        sentences = self.sentences.choose(documents, second).sum()
         # A single sentence has no others to be contrasted with.
         return torch.stack([words, sentences * (sentences > 1)])
 
 
 def collate_documents(items: Sequence[ExtractionExample], pad: int) -> dict[str, Tensor]:
-    """Join documents to a batch, without their plans."""
+    """Join documents into a batch, without their plans."""
     return as_batch(join([item.document for item in items], pad))
 
 
@@ -110,9 +110,9 @@ class PretrainingTrainer(LengthGroupedTrainer):
 
     @staticmethod
     def sums(model: EtcPretraining, batch: Mapping[str, Any]) -> Tensor:
-        """Return both summed losses, their numbers of targets, and 1 a batch: `[5]`, fp64."""
-        found, counts = model(**batch), model.counted(**batch).double()
-        losses = torch.stack([found["words"], found["sentences"]]).double()
+        """Return both summed losses, their numbers of targets, and 1 per batch: `[5]`, fp64."""
+        outputs, counts = model(**batch), model.counted(**batch).double()
+        losses = torch.stack([outputs["words"], outputs["sentences"]]).double()
         return torch.cat([losses * counts, counts, torch.ones_like(counts[:1])])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
@@ -124,10 +124,10 @@ class PretrainingTrainer(LengthGroupedTrainer):
         return {"loss": loss, "words": words, "sentences": sentences}
 
 
-def _chances(draw: int, units: Units) -> tuple[Generator, Generator]:
+def _generators(draw: int, units: Units) -> tuple[Generator, Generator]:
     """Return the random generators that mask words and sentences."""
     device = units.sentences.device
-    first, second = (Generator(device).manual_seed(2 * draw + each) for each in range(2))
+    first, second = (Generator(device).manual_seed(2 * draw + stream) for stream in range(2))
     return first, second
 
 
@@ -138,12 +138,12 @@ def _leave_out_repeated(
         del state[name]
 
 
-def _miss_nothing_repeated(_module: nn.Module, found: Any) -> None:
-    missing = [name for name in found.missing_keys if not name.startswith(_REPEATED)]
-    found.missing_keys[:] = missing
+def _miss_nothing_repeated(_module: nn.Module, keys: Any) -> None:
+    missing = [name for name in keys.missing_keys if not name.startswith(_REPEATED)]
+    keys.missing_keys[:] = missing
 
 
-# What a byte-level tokenizer writes for the space before a word.
+# How a byte-level tokenizer writes the space before a word.
 _BLANK = "Ġ"
 
 
@@ -183,7 +183,7 @@ def _continuing(tokenizer: Tokenizer) -> Tensor | None:
     """Return which tokens continue a word, `[vocabulary]`, if the kind of tokenizer is known."""
     model = json.loads(tokenizer.to_str())["model"]
     vocabulary = tokenizer.get_vocab()
-    found = torch.zeros(max(vocabulary.values()) + 1, dtype=torch.bool)
+    continues = torch.zeros(max(vocabulary.values()) + 1, dtype=torch.bool)
     if model["type"] == "WordPiece":
         prefix = model["continuing_subword_prefix"]
         continuing = [number for token, number in vocabulary.items() if token.startswith(prefix)]
@@ -193,8 +193,8 @@ def _continuing(tokenizer: Tokenizer) -> Tensor | None:
         ]
     else:
         return None
-    found[continuing] = True
-    return found
+    continues[continuing] = True
+    return continues
 
 
 ETC_PRETRAINING = Run(

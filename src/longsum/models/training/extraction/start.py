@@ -42,8 +42,8 @@ def start_model(
     """Make the model that the settings describe.
 
     The sizes of a checkpoint are the defaults of the encoder that it initialises; `settings.start`
-    says whether that includes the document encoder. A checkpoint that is an extractive model itself
-    is continued as a whole, or gives its sentence encoder.
+    says whether that includes the document encoder. A checkpoint that is itself an extractive
+    model is continued as a whole, or provides its sentence encoder.
 
     Args:
         settings: What is trained.
@@ -59,14 +59,14 @@ def start_model(
     if folder.model_type == MODEL_TYPE and settings.start == "whole":
         return _continued(folder, settings)
     if folder.model_type == MODEL_TYPE:
-        given, weights = _of_extractor(folder)
+        sizes, weights = _of_extractor(folder)
     else:
-        given = asdict(sentence_encoder_config(folder.settings))
+        sizes = asdict(sentence_encoder_config(folder.settings))
         weights = convert_state_dict(load_weights(folder))
     if kept is not None:
         weights[EMBEDDING] = weights[EMBEDDING][kept]
-    given["vocabulary"] = len(weights[EMBEDDING])
-    model = _build(settings, given)
+    sizes["vocabulary"] = len(weights[EMBEDDING])
+    model = _build(settings, sizes)
     _fill(model, weights, settings)
     return model
 
@@ -83,26 +83,26 @@ def _of_extractor(folder: ModelFolder) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _continued(folder: ModelFolder, settings: StartSettings) -> ExtractiveModel:
-    """Make a model with the weights of an earlier run, and its settings where none are set.
+    """Make a model with the weights of an earlier run, and its settings unless others are given.
 
     Raises:
         LongsumError: It has another architecture or size, or its vocabulary is to be reduced.
     """
-    begun = load_extractor(folder)
-    if architecture_of(begun) != settings.architecture or settings.vocabulary is not None:
+    earlier = load_extractor(folder)
+    if architecture_of(earlier) != settings.architecture or settings.vocabulary is not None:
         raise LongsumError(
-            f"'{folder}' holds a model of the architecture '{architecture_of(begun)}'; set "
+            f"'{folder}' holds a model of the architecture '{architecture_of(earlier)}'; set "
             "'architecture' to that, and leave out 'vocabulary', which cannot change."
         )
-    values = merged(write_settings(begun.config), settings.model)
+    values = merged(write_settings(earlier.config), settings.model)
     model = build(settings.architecture, read_settings(settings.architecture, values))
-    check_weights(begun.state_dict(), model.state_dict())
-    model.load_state_dict(begun.state_dict())
+    check_weights(earlier.state_dict(), model.state_dict())
+    model.load_state_dict(earlier.state_dict())
     return model
 
 
 def _build(settings: StartSettings, encoder: Mapping[str, Any]) -> ExtractiveModel:
-    """Make the model, with the sizes of an encoder where the settings give no others."""
+    """Make the model, with the sizes of an encoder unless the settings give others."""
     sizes: dict[str, Any]
     if settings.architecture == "hibert":
         sizes = {"sentence_encoder": encoder, "document_encoder": {"places": [*PLACES.values()]}}

@@ -1,4 +1,4 @@
-"""Vectors of texts by a frozen sentence encoder, each computed once and kept."""
+"""Vectors of texts by a frozen sentence encoder, each computed once and kept on disk."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ class TextVectors:
 
     Args:
         shards: `[texts, D]` each, memory-mapped.
-        rows: `[texts of the split]`, where each text stands among the rows of all shards.
+        rows: `[texts of the split]`, the index of each text among the rows of all shards.
     """
 
     def __init__(self, shards: Sequence[Vectors], rows: Places) -> None:
@@ -41,13 +41,13 @@ class TextVectors:
     def __getitem__(self, texts: slice) -> Vectors:
         """Return the vectors of consecutive texts, `[m, D]`."""
         rows = self._rows[texts]
-        homes = np.searchsorted(self._ends, rows, side="right")
-        found = np.empty((len(rows), self._shards[0].shape[1]), self._shards[0].dtype)
-        for home in np.unique(homes).tolist():
-            own = homes == home
-            shard = self._shards[home]
-            found[own] = shard[rows[own] - int(self._ends[home]) + len(shard)]
-        return found
+        shard_of = np.searchsorted(self._ends, rows, side="right")
+        vectors = np.empty((len(rows), self._shards[0].shape[1]), self._shards[0].dtype)
+        for number in np.unique(shard_of).tolist():
+            inside = shard_of == number
+            shard = self._shards[number]
+            vectors[inside] = shard[rows[inside] - int(self._ends[number]) + len(shard)]
+        return vectors
 
 
 def text_vectors(
@@ -60,10 +60,10 @@ def text_vectors(
 ) -> TextVectors:
     """Return the vectors of all texts of a split, encoding those that no earlier run has encoded.
 
-    Texts are known by their tokens, so that a split with a few more documents, or with other
-    targets, encodes only what is new in it.
+    Texts are identified by their tokens, so that for a split with a few more documents, or with
+    other targets, only new texts are encoded.
 
-    They are kept in the folder; `say` is called with a sentence when encoding begins.
+    The vectors are kept in the folder; `say` is called with a sentence when encoding begins.
     """
     home = folder / f"vectors-{_fingerprint(encoder, bf16)}"
     keys = _keys(split)
@@ -72,7 +72,7 @@ def text_vectors(
     new = first[~np.isin(keys[first], _known(home))]
     if len(new):
         say(f"encoding {counted(len(new), 'text')}")
-        # Texts of like length in one shard, so that little is padding.
+        # Texts of similar length in one shard, so that little is padding.
         new = new[np.lexsort((keys[new], lengths[new]))]
         for start in range(0, len(new), _BLOCK):
             texts = new[start : start + _BLOCK]
@@ -81,7 +81,7 @@ def text_vectors(
     known = np.concatenate([np.load(name) for name in names])
     order = np.argsort(known, kind="stable")
     rows = order[np.searchsorted(known, keys, sorter=order)]
-    shards = [np.load(_beside(name), mmap_mode="r") for name in names]
+    shards = [np.load(_vectors_file(name), mmap_mode="r") for name in names]
     return TextVectors(shards, rows)
 
 
@@ -91,12 +91,12 @@ def _known(home: Path) -> Keys:
     return np.concatenate([*found, np.zeros(0, np.uint64)])
 
 
-def _beside(keys: Path) -> Path:
+def _vectors_file(keys: Path) -> Path:
     return keys.with_name(keys.name.replace(".keys", ""))
 
 
 def _write(home: Path, keys: Keys, vectors: Vectors) -> None:
-    """Keep a shard; its keys come last, so that they never name vectors that are not there."""
+    """Write a shard; its keys come last, so that they never refer to missing vectors."""
     name = hashlib.sha256(keys.tobytes()).hexdigest()[:16]
     for suffix, values in (("", vectors), (".keys", keys)):
         # Several runs may share the folder and start at the same time.

@@ -157,9 +157,9 @@ def encode(
 
 
 def collate(items: Sequence[Item], words: int) -> dict[str, Tensor]:
-    """Join items to a batch, padded on the right.
+    """Join items into a batch, padded on the right.
 
-    The items are sources and targets as extended ids, beyond a vocabulary of so many words.
+    Sources and targets are extended ids; those of the vocabulary are below `words`.
 
     Returns:
         `input_ids` and `extended_ids`, `[b, n]`, and `labels`, `[b, t]`, −100 where padded.
@@ -178,8 +178,8 @@ class WordTrainer(LengthGroupedTrainer):
 
     settings: WordOptimizationConfig
 
-    def __init__(self, *given: Any, **named: Any) -> None:
-        super().__init__(*given, **named)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.terms = 1 + len(_losses(self.model))
         self.add_callback(CoveragePhase(self.settings))
 
@@ -199,8 +199,8 @@ class WordTrainer(LengthGroupedTrainer):
     @staticmethod
     def sums(model: nn.Module, batch: Mapping[str, Any]) -> Tensor:
         """Return sums over all targets: the loss, the overlap if there is one, and 1; fp64."""
-        found = model(**batch)
-        means = torch.stack([found[name] for name in _losses(model)])
+        losses = model(**batch)
+        means = torch.stack([losses[name] for name in _losses(model)])
         return torch.cat([means, torch.ones_like(means[:1])]).double() * len(batch["labels"])
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
@@ -234,8 +234,8 @@ class CoveragePhase(TrainerCallback):
         if not self.settings.coverage_steps or state.global_step < self.begins:
             return
         if state.global_step == self.begins and optimizer is not None:
-            for each in optimizer.state.values():
-                each["sum"].fill_(self.settings.accumulator)
+            for weight_state in optimizer.state.values():
+                weight_state["sum"].fill_(self.settings.accumulator)
         assert isinstance(model, LongsumPointerGenerator)
         model.use_coverage()
 
@@ -265,7 +265,7 @@ def make_trainer(
     run: Started[WordModelSettings, WordTokens, PreparedSplit, WordModel],
 ) -> WordTrainer:
     """Make the trainer."""
-    # What only coverage uses has no gradient before.
+    # Weights of coverage have no gradient before it is turned on.
     run.arguments.ddp_find_unused_parameters = run.settings.architecture == "pointer_generator"
     dataset = partial(TrainingDataset, source_tokens=run.model.config.max_source_tokens)
     return run.trainer(
