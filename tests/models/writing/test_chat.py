@@ -153,7 +153,7 @@ def test_a_template_that_attacks_is_refused_in_seconds(template: str) -> None:
 def test_what_is_no_conversation_is_refused(monkeypatch, written: str) -> None:
     monkeypatch.setattr(
         chat_template,
-        "_rendered_apart",
+        "_rendered_in_process",
         lambda *given: (0, written.format("".join(text for _, text in given[-1]))),
     )
     with pytest.raises(LongsumError, match="The chat template of 'm' cannot be used"):

@@ -80,9 +80,9 @@ class _Sums:
             places: Source position of each of the l; by default all, in order.
         """
         columns_of = self._columns_of if places is None else self._columns_of[places]
-        found = weights.new_zeros(weights.shape[1], self._columns, dtype=torch.float64)
-        found.index_add_(1, columns_of, weights.sum(dim=0, dtype=torch.float64))
-        self._rows[first] = self._rows[first] + found if first in self._rows else found
+        rows = weights.new_zeros(weights.shape[1], self._columns, dtype=torch.float64)
+        rows.index_add_(1, columns_of, weights.sum(dim=0, dtype=torch.float64))
+        self._rows[first] = self._rows[first] + rows if first in self._rows else rows
         self._heads[first] = self._heads.get(first, 0) + weights.shape[0]
 
     def mean(self) -> NDArray[np.float64] | None:
@@ -103,9 +103,9 @@ def _add_ours(
 ) -> None:
     """Recompute the weights of each cross-attention from its inputs in a forward pre-hook."""
 
-    def hook(attention: CrossAttention, given: tuple[Any, ...]) -> None:
-        hidden, source, _, _, shares, bias = given
-        _add_heads(attention, hidden, source, _added(bias, shares, attention.heads), sums)
+    def hook(attention: CrossAttention, inputs: tuple[Any, ...]) -> None:
+        hidden, source, _, _, shares, bias = inputs
+        _add_heads(attention, hidden, source, _bias_of_heads(bias, shares, attention.heads), sums)
 
     with ExitStack() as stack:
         for layer in model.model.decoder.layers:
@@ -119,20 +119,22 @@ def _add_ours(
         )
 
 
-def _added(bias: Tensor | None, shares: FoldedSource | None, heads: int) -> list[Tensor | None]:
+def _bias_of_heads(
+    bias: Tensor | None, shares: FoldedSource | None, heads: int
+) -> list[Tensor | None]:
     """Return the section bias that each head adds to its scores, `[t, l]`."""
     if bias is None or shares is None:
         return [None] * heads
     groups = shares.hidden.shape[1]
-    each = bias[0].expand(heads, -1, -1)
-    return [each[head] @ shares.hidden[0, head % groups].T for head in range(heads)]
+    biases = bias[0].expand(heads, -1, -1)
+    return [biases[head] @ shares.hidden[0, head % groups].T for head in range(heads)]
 
 
 def _add_heads(
     attention: CrossAttention,
     hidden: Tensor,
     source: FoldedSource,
-    added: Sequence[Tensor | None],
+    biases: Sequence[Tensor | None],
     sums: _Sums,
 ) -> None:
     """Add the weights of one layer, head by head; head i attends to the keys of group i mod s."""
@@ -146,8 +148,8 @@ def _add_heads(
         if not bool(seen.any()):
             continue
         scores = (query[head] @ key[head].T).float() * query.shape[-1] ** -0.5
-        if (more := added[head]) is not None:
-            scores = scores + more
+        if (bias := biases[head]) is not None:
+            scores = scores + bias
         weights = scores.masked_fill(~seen, -torch.inf).softmax(dim=-1)
         sums.add(weights[None], 0, source.places[0, head % groups])
 
@@ -160,22 +162,22 @@ def _add_others(model: Any, encoded: Tensor, sequence: Tensor, sums: _Sums) -> N
     cache = None
     with _returning_weights(model):
         for first in range(0, len(sequence) - 1, chunk):
-            found = model(
+            outputs = model(
                 decoder_input_ids=sequence[None, first : min(first + chunk, len(sequence) - 1)],
                 encoder_outputs=BaseModelOutput(last_hidden_state=encoded),
                 **{CACHE: cache},
                 use_cache=True,
                 output_attentions=True,
             )
-            cache = getattr(found, CACHE)
-            for weights in found.cross_attentions or ():
+            cache = getattr(outputs, CACHE)
+            for weights in outputs.cross_attentions or ():
                 sums.add(weights[0].float(), first)
 
 
 @contextmanager
 def _returning_weights(model: Any) -> Iterator[None]:
     """Switch to the eager attention implementation, the only one that returns weights."""
-    # Encoder and decoder may have configurations of their own, which some releases do not update.
+    # Encoder and decoder may have their own configurations, which some releases do not update.
     parts = [part for part in model.modules() if isinstance(part, PreTrainedModel)]
     before = [part.config._attn_implementation for part in parts]
     for part in parts:

@@ -19,7 +19,7 @@ document's, and a sentence must be generated to be seen to exceed the budget."""
 MIN_SHARE = 0.5
 """Share of the budget before which the model may not stop. Models stop early because of the lengths
 they were trained on; forcing them on much longer makes them repeat themselves."""
-# Tokens; of a budget of a few words the slack is next to nothing.
+# Further tokens, since the slack of a budget of a few words is next to nothing.
 _SPARE = 8
 
 
@@ -48,7 +48,7 @@ def pace(texts: Sequence[str], tokens: int) -> Pace:
 def token_range(
     budget: Budget, document: Document, measured: Pace, limit: int | None
 ) -> TokenRange:
-    """Return how many tokens a model should write for a budget.
+    """Return the range of tokens that a model should write for a budget.
 
     Args:
         budget: The requested length.
@@ -77,7 +77,7 @@ class Fitted:
 
 
 def fit(sentences: Sequence[str], budget: Budget, capacity: int, *, unfinished: bool) -> Fitted:
-    """Return how many whole sentences of a text fit, from the first.
+    """Return how many whole sentences of a text fit, counted from the first.
 
     Args:
         sentences: The text.

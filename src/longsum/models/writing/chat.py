@@ -1,4 +1,4 @@
-"""Language models of a folder or of the Hub, asked in conversations: decoders of `transformers`."""
+"""Language models from a folder or the Hub that converse: decoders of `transformers`."""
 
 import logging
 from dataclasses import replace
@@ -22,11 +22,11 @@ from longsum.writers.tokens import UNKNOWN_WINDOW, Window
 
 _INT8 = "int8"
 MOST_READ = 16_384
-"""Tokens of a window that is taken unasked: attention to more costs more than another call."""
+"""Largest window, in tokens, by default: attention to more costs more than another call."""
 
 
 class LocalChat:
-    """A decoder that answers calls one after the other, with the most probable words."""
+    """A decoder that answers calls one after another, with the most probable words."""
 
     def __init__(
         self,
@@ -41,9 +41,9 @@ class LocalChat:
         Args:
             folder: Its folder, with a chat template.
             context: Tokens of its window; None for what its settings state, `MOST_READ` at most.
-            dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None, and
-                `auto`, for that of the weights, but on a processor never `float16`. With `int8`,
-                matrices are kept in 8 bits (torchao), and computed with as with None.
+            dtype: Type of weights and activations: `float32`, `bfloat16` or `float16`; None or
+                `auto` for that of the weights, but never `float16` on a CPU. With `int8`, matrices
+                are stored in 8 bits (torchao), and computed with as with None.
             device: Device to run on; by default a GPU if there is one.
 
         Raises:
@@ -83,16 +83,16 @@ class LocalChat:
         }
 
     def enable(self, feature: Feature) -> bool:
-        """Return that it has none of what some servers have."""
+        """Return that it has none of the features that some servers have."""
         self.dropped.add(feature)
         return False
 
     def window(self) -> Window:
-        """Return how much it reads and writes in one call."""
+        """Return its window: how much it reads and writes in one call."""
         return self._window
 
     def tokens_of(self, text: str) -> int:
-        """Return the tokens of a text that is no part of the template."""
+        """Return the number of tokens of a text that is not part of the template."""
         return len(self._tokens(text, of_template=False))
 
     def complete(self, call: Call) -> Reply:
@@ -107,8 +107,8 @@ class LocalChat:
                 f"a prompt of {len(ids):,} tokens and an answer of {call.max_tokens:,} are longer "
                 f"than the window of {self._window.tokens:,}"
             )
-        read = torch.tensor([ids], device=self._model.device)
-        # Of the model's own settings none: they are for conversations, and draw at random.
+        prompt = torch.tensor([ids], device=self._model.device)
+        # Without the model's own settings: they are for conversations, and sample at random.
         settings: Any = GenerationConfig.from_dict(
             {
                 "max_new_tokens": call.max_tokens,
@@ -118,15 +118,15 @@ class LocalChat:
             }
         )
         with self._lock, torch.inference_mode():
-            made = self._model.generate(
-                read, attention_mask=torch.ones_like(read), generation_config=settings
+            sequences = self._model.generate(
+                prompt, attention_mask=torch.ones_like(prompt), generation_config=settings
             )
-        wrote = made[0, len(ids) :].tolist()
-        text = self._tokenizer.decode(wrote, skip_special_tokens=True)
-        return Reply(text, bool(wrote) and wrote[-1] in self._ends, len(ids), len(wrote))
+        answer = sequences[0, len(ids) :].tolist()
+        text = self._tokenizer.decode(answer, skip_special_tokens=True)
+        return Reply(text, bool(answer) and answer[-1] in self._ends, len(ids), len(answer))
 
     def prompt(self, messages: tuple[Message, ...]) -> list[int]:
-        """Return the tokens of a conversation; in its texts, no signs are control tokens."""
+        """Return the tokens of a conversation; nothing in its texts becomes a control token."""
         return [
             token
             for text, of_template in self._template.parts(messages)
@@ -134,18 +134,18 @@ class LocalChat:
         ]
 
     def _tokens(self, text: str, *, of_template: bool) -> list[int]:
-        read = self._tokenizer(
+        encoding = self._tokenizer(
             text, add_special_tokens=False, split_special_tokens=not of_template, verbose=False
         )
-        found: list[int] = read["input_ids"]
-        return found
+        ids: list[int] = encoding["input_ids"]
+        return ids
 
 
 @missing_extras_explained()
 def _quantize(model: Any) -> None:
-    """Keep the matrices of a model in 8 bits, a scale for each row."""
+    """Store the matrices of a model in 8 bits, with a scale for each row."""
     for noisy in ("torchao", "torch.utils._pytree"):
-        # They tell of kernels for other machines.
+        # They report missing kernels, which are for other machines.
         logging.getLogger(noisy).setLevel(logging.ERROR)
     from torchao.quantization import Int8WeightOnlyConfig, quantize_  # type: ignore[import-untyped]
 
@@ -153,7 +153,7 @@ def _quantize(model: Any) -> None:
 
 
 def _window(folder: ModelFolder, config: Any, context: int | None) -> Window:
-    """Return the window that is asked for, or else that of the settings."""
+    """Return the requested window, or else that of the settings."""
     positions = getattr(config.get_text_config(), "max_position_embeddings", None)
     if context is not None:
         if positions is not None and context > positions:
@@ -169,8 +169,8 @@ def _window(folder: ModelFolder, config: Any, context: int | None) -> Window:
 def _ends(model: Any, tokenizer: Any) -> list[int]:
     """Return the tokens that end an answer."""
     stated = model.generation_config.eos_token_id
-    found = stated if isinstance(stated, list) else [stated]
-    return [each for each in dict.fromkeys([*found, tokenizer.eos_token_id]) if each is not None]
+    ends = stated if isinstance(stated, list) else [stated]
+    return [end for end in dict.fromkeys([*ends, tokenizer.eos_token_id]) if end is not None]
 
 
 def load_chat(
@@ -184,11 +184,11 @@ def load_chat(
 ) -> System:
     """Load a language model as a system that divides, cites and checks (`longsum.writers`).
 
-    `dtype` and `device` are those of `LocalChat`, the settings of
-    `longsum.writers.summarizer.WriterOptions`; `beams` and `importance` are None.
+    `dtype` and `device` are as for `LocalChat`, the settings are those of
+    `longsum.writers.summarizer.WriterOptions`; `beams` and `importance` must be None.
 
     Raises:
-        LongsumError: As `LocalChat`; a setting is unknown; beams or importance are given.
+        LongsumError: As for `LocalChat`; or a setting is unknown, or beams or importance are given.
     """
     if beams is not None or importance is not None:
         raise LongsumError("A language model takes neither beams nor importance; leave them out.")

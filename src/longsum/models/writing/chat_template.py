@@ -1,8 +1,8 @@
-"""The template by which a model's folder says how a conversation is written.
+"""The template in a model's folder that determines how a conversation is written.
 
-A template is a program of somebody else's. It is run once, on placeholders, in a process apart that
-may use nothing and ends after seconds; what it puts around them is kept. The text of documents
-never goes through it.
+A template is a program from somebody else. It is run once, on placeholders, in a separate process
+that has no rights and ends after seconds; only the text that it puts around them is kept. The text
+of documents never goes through it.
 """
 
 import json
@@ -21,23 +21,23 @@ _SYSTEM, _USER = "longsumsystemtext", "longsumusertext"
 _SECONDS = 2.0
 _MEMORY = 256 << 20
 _LONGEST = 100_000
-"""Characters of a conversation with placeholders; tokens of every call are made of them."""
+"""Maximum characters of a conversation with placeholders, most of which are in every call."""
 _WAIT = 60.0
-"""Seconds until a process that cannot even start is given up."""
+"""Seconds after which a process that has not even started is given up."""
 _PROGRAM = "from longsum.models.writing.chat_template import main; main()"
-# Templates write the date into prompts, and then a summary would be another one each day.
+# Templates write the date into prompts; with that of today, summaries would change every day.
 _DATE = "01 Jan 2025"
 
 
 @dataclass(frozen=True, slots=True)
 class ChatTemplate:
-    """What stands before, between and after the texts of a conversation.
+    """The template's text before, between and after the texts of a conversation.
 
     Attributes:
-        before: What stands before the first text.
-        between: What stands between the system's text and the user's; None where there is no place
-            for a system's text, which then opens the user's.
-        after: What stands after the user's text, where the model goes on.
+        before: The text before the first one.
+        between: The text between the system's and the user's; None if there is no place for a
+            system's text, which is then put before the user's.
+        after: The text after the user's, where the model continues.
     """
 
     before: str
@@ -45,10 +45,10 @@ class ChatTemplate:
     after: str
 
     def parts(self, messages: Sequence[Message]) -> Iterator[tuple[str, bool]]:
-        """Yield the parts of a prompt, and whether each is of the template."""
+        """Yield the parts of a prompt, and whether each comes from the template."""
         system, user = (
-            "\n\n".join(text for role, text in messages if role == asked)
-            for asked in ("system", "user")
+            "\n\n".join(text for role, text in messages if role == speaker)
+            for speaker in ("system", "user")
         )
         yield self.before, True
         if self.between is None:
@@ -61,22 +61,24 @@ class ChatTemplate:
 
 
 def read_template(text: str, special: dict[str, str], name: str) -> ChatTemplate:
-    """Return what a template puts around texts.
+    """Return the text that a template puts around the texts of a conversation.
 
     Args:
         text: The template, in Jinja's language.
         special: The tokens that it may name, such as `bos_token`.
-        name: What the model is called, for messages.
+        name: The name of the model, for messages.
 
     Raises:
         LongsumError: It does not write a conversation of two texts, or takes too long.
     """
     for roles in ((("system", _SYSTEM), ("user", _USER)), (("user", _USER),)):
-        code, rendered = _rendered_apart(text, special, roles)
-        if rendered is not None and (found := _divided(rendered, [each for _, each in roles])):
-            return found
+        code, rendered = _rendered_in_process(text, special, roles)
+        if rendered is not None:
+            template = _divided(rendered, [placeholder for _, placeholder in roles])
+            if template is not None:
+                return template
         if code < 0:
-            # It went on for too long, and would again.
+            # It was killed for taking too long, and would be again.
             break
     raise LongsumError(
         f"The chat template of '{name}' cannot be used; give another model, or serve this one and "
@@ -85,33 +87,33 @@ def read_template(text: str, special: dict[str, str], name: str) -> ChatTemplate
 
 
 def _divided(rendered: str, texts: Sequence[str]) -> ChatTemplate | None:
-    """Return what stands around texts; None if one of them is missing, twice there or moved.
+    """Return the text around others; None if one of them is missing, repeated or moved.
 
-    None too for what is too long, or no text: half of a surrogate pair.
+    Also None if the whole is too long, or is not valid text: half of a surrogate pair.
     """
-    if len(rendered) > _LONGEST or any("\ud800" <= each <= "\udfff" for each in rendered):
+    if len(rendered) > _LONGEST or any("\ud800" <= char <= "\udfff" for char in rendered):
         return None
-    if any(rendered.count(each) != 1 for each in texts):
+    if any(rendered.count(text) != 1 for text in texts):
         return None
     before, _, rest = rendered.partition(texts[0])
     if len(texts) == 1:
         return ChatTemplate(before, None, rest)
-    between, found, after = rest.partition(texts[1])
-    return ChatTemplate(before, between, after) if found else None
+    between, second, after = rest.partition(texts[1])
+    return ChatTemplate(before, between, after) if second else None
 
 
-def _rendered_apart(
+def _rendered_in_process(
     text: str, special: dict[str, str], roles: Sequence[tuple[str, str]]
 ) -> tuple[int, str | None]:
-    """Return the status of a process that renders messages, and what it makes of them."""
+    """Return the exit status of a process that renders messages, and the rendered text."""
     messages = [{"role": role, "content": content} for role, content in roles]
-    asked = json.dumps({"template": text, "messages": messages, "special": special})
-    # Nothing of the environment but where Python finds its modules.
+    request = json.dumps({"template": text, "messages": messages, "special": special})
+    # Nothing of the environment except where Python finds its modules.
     environment = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-B", "-c", _PROGRAM, str(os.getpid())],
-            input=asked.encode(),
+            input=request.encode(),
             capture_output=True,
             env=environment,
             timeout=_WAIT,
@@ -123,19 +125,19 @@ def _rendered_apart(
 
 
 def main() -> None:
-    """Render the template that standard input holds, with no rights, and write what it makes."""
+    """Render the template from standard input, without any rights, and print the result."""
     end_with(int(sys.argv[1]))
     environment = _environment()
-    asked: dict[str, Any] = json.loads(sys.stdin.buffer.read())
+    request: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     bound(_MEMORY, _SECONDS)
     give_up_rights()
     confine()
-    rendered = environment.from_string(asked["template"]).render(
-        messages=asked["messages"],
+    rendered = environment.from_string(request["template"]).render(
+        messages=request["messages"],
         add_generation_prompt=True,
         enable_thinking=False,
         tools=None,
-        **asked["special"],
+        **request["special"],
     )
     sys.stdout.write(json.dumps(rendered))
     sys.stdout.flush()
@@ -143,14 +145,14 @@ def main() -> None:
 
 
 def _environment() -> Any:
-    """Return Jinja's sandbox with what templates of models expect."""
+    """Return Jinja's sandbox with the extensions that templates of models expect."""
     from jinja2 import nodes
     from jinja2.exceptions import TemplateError
     from jinja2.ext import Extension, loopcontrols
     from jinja2.sandbox import ImmutableSandboxedEnvironment
 
     class Generation(Extension):
-        """Reads `{% generation %}`, which marks what a model learns to write."""
+        """Accepts `{% generation %}`, which marks the text that a model learns to write."""
 
         tags = {"generation"}  # noqa: RUF012 - what Jinja reads
 
@@ -162,11 +164,11 @@ def _environment() -> Any:
     def refuse(message: object) -> None:
         raise TemplateError(str(message))
 
-    made = ImmutableSandboxedEnvironment(
+    sandbox = ImmutableSandboxedEnvironment(
         trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, Generation]
     )
-    made.filters["tojson"] = lambda value, indent=None: json.dumps(
+    sandbox.filters["tojson"] = lambda value, indent=None: json.dumps(
         value, ensure_ascii=False, indent=indent
     )
-    made.globals |= {"raise_exception": refuse, "strftime_now": lambda _: _DATE}
-    return made
+    sandbox.globals |= {"raise_exception": refuse, "strftime_now": lambda _: _DATE}
+    return sandbox

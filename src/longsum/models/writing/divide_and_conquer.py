@@ -90,22 +90,22 @@ class DivideAndConquerSummarizer(System):
                 *_left_out(document, parts, coverage),
                 *unverified(sentences),
             ),
-            timings=_added([part.summary for part in parts]),
+            timings=_total_timings([part.summary for part in parts]),
         )
 
     def _parts(self, document: Document, budget: Budget, seed: int) -> Iterator[_SummarizedPart]:
         sections = self._task.parts(document)
         weights = [words_in(document, positions) for positions in sections]
         whole = budget.absolute(document)
-        left = budget.capacity(document)
+        remaining = budget.capacity(document)
         for place, positions in enumerate(sections):
-            room = round(left * weights[place] / max(sum(weights[place:]), 1))
+            room = round(remaining * weights[place] / max(sum(weights[place:]), 1))
             if not room:
                 continue
             share = replace(whole, amount=room)
             summary = self._writer.summarize(subset(document, positions), share, seed=seed)
             if summary.finish_reason != "nothing_fits":
-                left -= int(summary.reached)
+                remaining -= int(summary.reached)
             yield _SummarizedPart(positions, summary)
 
 
@@ -141,7 +141,7 @@ def _left_out(
         )
 
 
-def _added(summaries: Sequence[Summary]) -> dict[str, float]:
+def _total_timings(summaries: Sequence[Summary]) -> dict[str, float]:
     stages: dict[str, float] = defaultdict(float)
     for summary in summaries:
         for stage, seconds in summary.timings.items():

@@ -68,8 +68,8 @@ class ExtractThenAbstractSummarizer(System):
         words = sum(count_words(sentence.text) for sentence in document.sentences)
         if words <= self._task.words:
             return list(range(len(document.sentences)))
-        found = self._selector.summarize(document, Budget(self._task.words), seed=seed)
-        ranking = sorted(found.sentences, key=lambda sentence: sentence.step)
+        selection = self._selector.summarize(document, Budget(self._task.words), seed=seed)
+        ranking = sorted(selection.sentences, key=lambda sentence: sentence.step)
         positions = self._task.select(
             document, [sentence.sources[0].sentence for sentence in ranking]
         )

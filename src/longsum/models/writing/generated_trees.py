@@ -35,8 +35,8 @@ class _Text:
 class _Source:
     """The part of a document that the model has read.
 
-    The positions are those of its sentences in the whole document; `read` is it as the model has
-    read it.
+    The positions are those of its sentences in the whole document; `read` is the part as the model
+    has read it.
     """
 
     document: Document
@@ -45,7 +45,7 @@ class _Source:
 
     @property
     def title(self) -> str:
-        """The document's title, or what can replace it."""
+        """The document's title, or a substitute."""
         return self.document.title or self.document.source.name or "Untitled document"
 
     def sentence(self, text: str, step: int) -> SummarySentence:
@@ -58,7 +58,7 @@ class GeneratedTreeMaker:
 
     The output is always parsed into a tree; repairs are reported in a notice. An answer is
     truncated after the last whole sentence that fits. A model of follow-up questions
-    (`child_questions`) receives a question with its answer, and writes the level right below.
+    (`child_questions`) receives a question with its answer, and writes the level directly below.
 
     A model trained on the sections that a tree's answers are aligned with (`aligned`) cannot know
     the answers beforehand: it reads the sections that the question, with its answer if there is
@@ -155,10 +155,10 @@ class GeneratedTreeMaker:
         maximum = min(self._task.target_tokens, limit or self._task.target_tokens)
         writing = self._writer.write(read.reading, TokenRange(0, maximum), seed=0)
         ids = writing.sequence[1:].tolist()
-        found = decode_pieces(ids, self._writer.tokenizer)
-        parsed = parse_pieces(found, question)
+        pieces = decode_pieces(ids, self._writer.tokenizer)
+        parsed = parse_pieces(pieces, question)
         if self._task.kind == "child_questions":
-            parsed = Parsed(follow_up_tree(question or "", found), ())
+            parsed = Parsed(follow_up_tree(question or "", pieces), ())
         return _Text(parsed, stopped=len(ids) >= maximum)
 
 

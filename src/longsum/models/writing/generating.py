@@ -49,13 +49,13 @@ _TARGET_LIMITS = (
 # A tokenizer without a limit states an enormous number: 10³⁰, in transformers.
 _NO_LIMIT = 10**6
 _LENGTHS = ("max_length", "min_length", "max_new_tokens", "min_new_tokens")
-_UNSAID = (*_LENGTHS, "transformers_version", "output_attentions", "output_hidden_states")
+_NOT_REPORTED = (*_LENGTHS, "transformers_version", "output_attentions", "output_hidden_states")
 
 _CLOSING = (".", "?", "!", "…", "。", "！", "？")
 _QUOTES = "\"'”’»)]"
 # PEGASUS generates it for a line break; replacing it with spaces keeps offsets.
 _NEWLINE = "<n>"
-# Tokens before one that decide how it is decoded; whole words, and runs of bytes, are shorter.
+# Preceding tokens that may change how one is decoded; words, and runs of bytes, are shorter.
 _WINDOW = 16
 
 
@@ -103,11 +103,11 @@ class GeneratingWriter(Writer[ReadSource]):
     @property
     def generation(self) -> dict[str, Any]:
         """The generation settings, except lengths, that differ from `transformers` defaults."""
-        found = self._generation.to_diff_dict()
+        changes = self._generation.to_diff_dict()
         return {
-            name: found[name]
-            for name in sorted(found)
-            if name not in _UNSAID and not name.startswith("_")
+            name: changes[name]
+            for name in sorted(changes)
+            if name not in _NOT_REPORTED and not name.startswith("_")
         }
 
     def count(self, text: str) -> int:
@@ -117,9 +117,9 @@ class GeneratingWriter(Writer[ReadSource]):
     def encode(self, document: Document, question: str = "") -> EncodedSource:
         """Tokenize a document, after the prefix and a question if there is one."""
         prefix = self.tokenizer(self.prefix, add_special_tokens=False)["input_ids"]
-        room = replace(self.form, tokens=self.form.tokens - len(prefix))
+        form = replace(self.form, tokens=self.form.tokens - len(prefix))
         reference = None if self.weigher is None else self.weigher.reference
-        source = encode_source(document, self.tokenizer, room, question, reference)
+        source = encode_source(document, self.tokenizer, form, question, reference)
         if not prefix:
             return source
         places = [len(ends(self.tokenizer)[0])] * len(prefix)
@@ -149,11 +149,11 @@ class GeneratingWriter(Writer[ReadSource]):
             weighting = {"importance": torch.from_numpy(weights)[None].to(self.model.device)}
             importance = importance_of(document, source, weights, self.weigher.made_by)
         with torch.inference_mode():
-            found = self.model.get_encoder()(
+            output = self.model.get_encoder()(
                 ids, attention_mask=torch.ones_like(ids), **sections, **weighting
             )
         return ReadSource(
-            ids, found[0], source.sentence_of, source.sentences_read, sections, importance
+            ids, output[0], source.sentence_of, source.sentences_read, sections, importance
         )
 
     def write(self, reading: ReadSource, length: TokenRange, seed: int) -> Writing:
@@ -168,18 +168,18 @@ class GeneratingWriter(Writer[ReadSource]):
     def several(self, reading: ReadSource, count: int, tokens: int) -> list[str]:
         """Return the best texts that beam search finds, the best first, each on one line.
 
-        Texts that are equal count once, and none has more than `tokens`.
+        Equal texts are returned once, and none has more than `tokens`.
         """
         beams = max(self._generation.num_beams or 1, count)
         best = {"do_sample": False, "num_beams": beams, "num_return_sequences": count}
         sequences = self._generate(reading, {"max_new_tokens": tokens, **best})
-        return list(dict.fromkeys(clean(self._decode(each[1:].tolist())) for each in sequences))
+        return list(dict.fromkeys(clean(self._decode(ids[1:].tolist())) for ids in sequences))
 
     def _generate(self, reading: ReadSource, changes: Mapping[str, Any]) -> torch.Tensor:
         settings = copy.deepcopy(self._generation)
         for name, value in changes.items():
             setattr(settings, name, value)
-        found: torch.Tensor = self.model.generate(
+        sequences: torch.Tensor = self.model.generate(
             input_ids=reading.ids,
             attention_mask=torch.ones_like(reading.ids),
             # A fresh object, since `generate` may repeat the states in place for beams.
@@ -187,7 +187,7 @@ class GeneratingWriter(Writer[ReadSource]):
             generation_config=settings,
             **reading.sections,
         )
-        return found
+        return sequences
 
     def mass(self, reading: ReadSource, sequence: torch.Tensor) -> NDArray[np.float64] | None:
         """Return the attention from each token to each source sentence; see `attention_mass`."""
@@ -229,11 +229,11 @@ class GeneratingWriter(Writer[ReadSource]):
         A token's length is measured after the few tokens before it; decoded alone it might lose its
         leading space.
         """
-        grown = []
+        lengths = []
         for place in range(len(ids)):
             before = ids[max(0, place - _WINDOW) : place]
-            grown.append(len(self._decode([*before, ids[place]])) - len(self._decode(before)))
-        return np.array(list(accumulate(grown)), dtype=np.int64)
+            lengths.append(len(self._decode([*before, ids[place]])) - len(self._decode(before)))
+        return np.array(list(accumulate(lengths)), dtype=np.int64)
 
 
 def longest_source(model: Any, tokenizer: PreTrainedTokenizerBase) -> int:
@@ -241,7 +241,7 @@ def longest_source(model: Any, tokenizer: PreTrainedTokenizerBase) -> int:
 
     Models of longsum state it. For others it is the smaller of the limits that model and tokenizer
     state, because a model without absolute positions (T5) accepts any length but was trained only
-    up to some.
+    up to one.
     """
     stated = _stated(model.config, _SOURCE_LIMITS)
     if isinstance(model, LongsumForConditionalGeneration):
@@ -258,8 +258,8 @@ def longest_target(model: Any) -> int | None:
 
 
 def _stated(config: Any, names: tuple[str, ...]) -> int | None:
-    found = (getattr(config, name, None) for name in names)
-    return next((value for value in found if isinstance(value, int)), None)
+    values = (getattr(config, name, None) for name in names)
+    return next((value for value in values if isinstance(value, int)), None)
 
 
 def _generation_config(model: Any, given: Mapping[str, Any]) -> Any:

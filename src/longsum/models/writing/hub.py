@@ -28,7 +28,7 @@ from longsum.models.writing.number_types import AUTO, dtype_named, settle
 class _Trained:
     """What a folder records about the model's training and use.
 
-    The task is that of a model that `longsum train` made; `prefix` stands before the source, and
+    The task is None unless `longsum train` made the model; `prefix` precedes the source, and
     `for_summaries` are the checkpoint's settings for summarization.
     """
 
@@ -66,9 +66,9 @@ class WriterSettings(TypedDict, total=False):
 def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> GeneratingWriter:
     """Load a writer with a Hugging Face encoder–decoder, for any task.
 
-    Models of longsum and of the kinds that convert run with longsum's attention, others with that
-    of `transformers`. Weights are loaded from safetensors only, and no code that comes
-    with a model is run.
+    Models of longsum, and of kinds that can be converted, run with longsum's attention, others with
+    that of `transformers`. Weights are loaded from safetensors only, and no code that comes with a
+    model is run.
 
     Args:
         source: A folder, or else an id `owner/name` on the Hub, which is downloaded.
@@ -84,14 +84,14 @@ def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> Genera
             f"{', '.join(known_settings)}.{did_you_mean(unknown[0], known_settings)}"
         )
     folder = ModelFolder.at(source)
-    known = _trained(folder)
-    form = known.task.source_format() if known.task else SourceFormat(sys.maxsize)
-    numbers, device = settings.get("dtype", "float32"), settings.get("device")
-    model = _model(folder, numbers, device)
+    trained = _trained(folder)
+    form = trained.task.source_format() if trained.task else SourceFormat(sys.maxsize)
+    dtype, device = settings.get("dtype", "float32"), settings.get("device")
+    model = _model(folder, dtype, device)
     prefix, tokenizer = settings.get("prefix"), load_tokenizer(folder)
     weigher = None
     if reads_importance(model.config):
-        weigher = _weigher(known, tokenizer, settings.get("importance"))
+        weigher = _weigher(trained, tokenizer, settings.get("importance"))
     leaks = weigher is not None and weigher.reads_reference
     writer = GeneratingWriter(
         model,
@@ -101,17 +101,17 @@ def load_writer(source: ModelPath, **settings: Unpack[WriterSettings]) -> Genera
             tokens=settings.get("source_tokens") or form.tokens,
             marks=settings.get("marks") or form.marks,
         ),
-        prefix=known.prefix if prefix is None else prefix,
+        prefix=trained.prefix if prefix is None else prefix,
         generation={
-            **_for_summaries(model, known.for_summaries),
+            **_for_summaries(model, trained.for_summaries),
             **(settings.get("generation") or {}),
         },
         weigher=weigher,
-        name=f"{known.name} (reads the reference)" if leaks else known.name,
+        name=f"{trained.name} (reads the reference)" if leaks else trained.name,
         folder=folder,
     )
-    if numbers == AUTO:
-        settle(writer, lambda: _model(folder, numbers, device))
+    if dtype == AUTO:
+        settle(writer, lambda: _model(folder, dtype, device))
     return writer
 
 
@@ -126,24 +126,24 @@ def load_token_tagger(source: ModelPath) -> Tagger:
     """
     folder = ModelFolder.at(source)
     model = load_tagger(folder)
-    known, tokenizer = _trained(folder), load_tokenizer(folder)
-    task = known.task or TaskConfig(source_tokens=model.config.max_source_positions)
+    trained, tokenizer = _trained(folder), load_tokenizer(folder)
+    task = trained.task or TaskConfig(source_tokens=model.config.max_source_positions)
     return Tagger(model, tokenizer, task.source_format(), folder)
 
 
-def _weigher(known: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
+def _weigher(trained: _Trained, tokenizer: Any, folder: str | None) -> Weigher:
     """Return the tagger or the oracle that computes a model's token importance.
 
     Raises:
         LongsumError: No tagger is given, it cannot be read, or it has a different vocabulary.
     """
-    if folder is None and known.task is not None:
-        if known.task.importance == "oracle":
+    if folder is None and trained.task is not None:
+        if trained.task.importance == "oracle":
             return ReferenceWords()
-        folder = known.task.tagger
+        folder = trained.task.tagger
     if folder is None:
         raise LongsumError(
-            f"The model '{known.name}' needs the importance of its tokens; give --importance "
+            f"The model '{trained.name}' needs the importance of its tokens; give --importance "
             "with the folder of a tagger, which 'longsum train importance-tagger' makes."
         )
     tagger = load_token_tagger(folder)

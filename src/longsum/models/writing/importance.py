@@ -46,7 +46,7 @@ class Tagger:
 
     @property
     def made_by(self) -> str:
-        """Its name."""
+        """What computes the importance: the tagger's name."""
         return f"the tagger '{self.folder.name}'"
 
     @property
@@ -71,8 +71,8 @@ class Tagger:
             name: torch.from_numpy(column.astype(np.int64))[None].to(self.model.device)
             for name, column in columns.items()
         }
-        found: Floats = self.model(**inputs).logits[0].float().sigmoid().cpu().numpy()
-        return found
+        probabilities: Floats = self.model(**inputs).logits[0].float().sigmoid().cpu().numpy()
+        return probabilities
 
     def importance(self, document: Document) -> Importance:
         """Return the importance of a document's words and sentences within the tagger's limit."""
@@ -89,12 +89,12 @@ class ReferenceWords:
 
     @property
     def made_by(self) -> str:
-        """What it reads."""
+        """What the importance comes from: the reference."""
         return "the words of the reference summary"
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What it reads."""
+        """What the importance comes from, and that it is only for evaluation."""
         return {"importance": f"{self.made_by} (evaluation only)"}
 
     def weights(self, source: EncodedSource) -> Floats:
@@ -133,10 +133,10 @@ def importance_of(
     for place in np.flatnonzero(counts).tolist():
         sentence = document.sentences[place]
         for start, end, _ in placed_terms(sentence.text):
-            stretch = sentence.start + start, sentence.start + end
-            first, after = np.searchsorted(last, stretch).tolist()
+            span = sentence.start + start, sentence.start + end
+            first, after = np.searchsorted(last, span).tolist()
             if after > first:
-                words.append(Word(*stretch, float(weights[first:after].mean())))
-    found = zip(sums.tolist(), counts.tolist(), strict=True)
-    means = tuple(total / count if count else None for total, count in found)
+                words.append(Word(*span, float(weights[first:after].mean())))
+    pairs = zip(sums.tolist(), counts.tolist(), strict=True)
+    means = tuple(total / count if count else None for total, count in pairs)
     return Importance(made_by, means, tuple(words))

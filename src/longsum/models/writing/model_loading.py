@@ -1,4 +1,4 @@
-"""What folders of models that write are loaded as, by the type of the model."""
+"""Loads a model that writes from its folder as a system, by the type of the model."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from longsum.models.writing.hub import load_writer, task_of
 from longsum.models.writing.summarizer import AbstractiveSummarizer
 from longsum.models.writing.words import ConvolutionalWriter, PointerWriter
 
-# What models write that are trained on these tasks, and the command that runs them.
+# What models trained on other tasks than summaries write, and the command that runs them.
 _NO_SUMMARY = {
     **dict.fromkeys(QUESTION_KINDS, ("questions", "longsum questions --model")),
     "realization": ("reports of tables", "longsum table GAME.json --realizer"),
@@ -57,9 +57,9 @@ def load_encoder_decoder(
         settings["generation"] = {"num_beams": beams}
     task = task_of(folder)
     if task is not None and task.kind in _NO_SUMMARY:
-        what, command = _NO_SUMMARY[task.kind]
+        output, command = _NO_SUMMARY[task.kind]
         raise LongsumError(
-            f"The model '{folder.name}' writes {what} and no summary; run '{command} {folder}'."
+            f"The model '{folder.name}' writes {output} and no summary; run '{command} {folder}'."
         )
     writer = AbstractiveSummarizer(load_writer(folder, **settings))
     if task is not None and task.kind == "sections":

@@ -1,4 +1,4 @@
-"""The numbers that a model computes with: by name, or by what they cost its text."""
+"""The type of number that a model computes with: by name, or by its effect on the text."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,10 +27,10 @@ recommended the loan, and asked for a second report on traffic before any work b
 
 
 def dtype_named(name: str) -> torch.dtype:
-    """Return the type of weights and activations that a name means.
+    """Return the type of weights and activations with a name.
 
     Raises:
-        LongsumError: It means none.
+        LongsumError: There is none.
     """
     if name not in _TYPES:
         raise LongsumError(f"There is no dtype '{name}'; choose one of {', '.join(_TYPES)}.")
@@ -38,10 +38,10 @@ def dtype_named(name: str) -> torch.dtype:
 
 
 def computes_in_bfloat16(device: torch.device) -> bool:
-    """Tell whether a device multiplies in bfloat16 itself: AVX512-BF16, AMX, or a recent GPU."""
+    """Tell whether a device multiplies in bfloat16 natively: AVX512-BF16, AMX, or a recent GPU."""
     if device.type == "cuda":
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    # Not every release of PyTorch that is supported can say so.
+    # Not every supported release of PyTorch can tell.
     known: dict[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()
     return device.type == "cpu" and bool(known.get("avx512_bf16") or known.get("amx_bf16"))
 
@@ -49,12 +49,12 @@ def computes_in_bfloat16(device: torch.device) -> bool:
 def settle(writer: GeneratingWriter, again: Callable[[], Any]) -> None:
     """Let a writer compute in bfloat16, if its device does and the model writes the same.
 
-    It is asked which token it takes for the likeliest at each place of a passage, after having
-    read it. One that differs is enough to stay with fp32.
+    The model reads a passage and predicts the likeliest token at each of its places. A single one
+    that differs is enough to stay with fp32.
 
     Args:
         writer: A writer whose model computes in fp32.
-        again: Loads the model again; what bfloat16 has rounded is lost.
+        again: Loads the model again, since rounding to bfloat16 cannot be undone.
     """
     if not computes_in_bfloat16(writer.model.device):
         return
@@ -71,11 +71,11 @@ def _likeliest(writer: GeneratingWriter) -> Tensor:
     read = writer.read(builder.build())
     model, target = writer.model, read.ids[:, : writer.limit]
     with torch.inference_mode():
-        found: Tensor = model(
+        logits: Tensor = model(
             attention_mask=torch.ones_like(read.ids),
             encoder_outputs=BaseModelOutput(last_hidden_state=read.states),
             decoder_input_ids=target,
             use_cache=False,
             **read.sections,
         ).logits
-    return found.argmax(dim=-1)
+    return logits.argmax(dim=-1)

@@ -55,17 +55,17 @@ class AbstractiveSummarizer(System):
         """
         if not self.reads_references:
             return self
-        found = copy(self)
-        found.writer = copy(self.writer)
-        found.writer.weigher = ReferenceWords(references[0])
-        return found
+        system = copy(self)
+        system.writer = copy(self.writer)
+        system.writer.weigher = ReferenceWords(references[0])
+        return system
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted by the model's tokenizer."""
         return replace(budget, tokens_of=self.writer.count)
 
     def words_read(self, document: Document) -> int:
-        """Return roughly how many words of such a document the model can read."""
+        """Return roughly how many words of a document like this one the model can read."""
         sentence_of = self.writer.encode(document).sentence_of
         return int(self.writer.form.tokens / pace_of(document, sentence_of).per_word)
 

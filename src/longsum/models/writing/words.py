@@ -136,7 +136,7 @@ class WordWriter(Writer[WordReading]):
     def encoded(self, ids: torch.Tensor, extended: torch.Tensor) -> tuple[torch.Tensor, Any, Any]:
         """Return the encoder states `[1, n, D]`, the encoder output, and the decoder's state.
 
-        Both are `[1, n]`; extended ids are those for words outside the vocabulary too.
+        Both inputs are `[1, n]`; extended ids include words outside the vocabulary.
         """
 
     def _beginning(self, document: Document) -> Beginning:
@@ -190,8 +190,8 @@ class PointerWriter(WordWriter):
     def generation(self) -> dict[str, Any]:
         """The settings of the search, and whether attention coverage is used."""
         config = self.model.config
-        own = {name: getattr(config, name) for name in ("min_target_tokens", "coverage")}
-        return {**super().generation, **own}
+        more = {name: getattr(config, name) for name in ("min_target_tokens", "coverage")}
+        return {**super().generation, **more}
 
     def encoded(self, ids: torch.Tensor, extended: torch.Tensor) -> tuple[torch.Tensor, Any, Any]:
         """Encode a source; the decoder starts from the encoder's final state."""

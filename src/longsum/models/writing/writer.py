@@ -1,4 +1,4 @@
-"""Reads documents and writes texts with a model, and what all texts of a document share."""
+"""Models that read documents and write texts, and what all texts of a document share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
@@ -51,7 +51,7 @@ class Writing:
     Attributes:
         sequence: Token ids `[t + 1]`, including the start token.
         sentences: Its sentences, on one line each.
-        tokens: For each sentence the index of its first token among the t, and the index after its
+        tokens: For each sentence, the index of its first token among the t, and the index after its
             last.
         unfinished: Whether the last sentence is incomplete.
     """
@@ -147,7 +147,7 @@ class ReadDocument:
         document: The document.
         reading: The model's encoding.
         pace: Its average token counts.
-        grounding: Finds the sources of written sentences among those that were read, and checks.
+        grounding: Finds the sources of written sentences among those read, and checks them.
         seconds: Time taken to prepare all of this.
     """
 
@@ -173,11 +173,11 @@ class ReadDocument:
 
     def unread(self, limit: int) -> Iterator[Notice]:
         """Yield a notice if the document exceeds the model's limit, in tokens."""
-        total, known = len(self.document.sentences), self.reading.sentences_read
-        if known < total:
+        total, read = len(self.document.sentences), self.reading.sentences_read
+        if read < total:
             yield Notice(
                 "reading",
-                f"The model can read at most {limit:,} tokens, here the first {known:,} of "
+                f"The model can read at most {limit:,} tokens, here the first {read:,} of "
                 f"{total:,} sentences; the rest was not read.",
             )
 
