@@ -1,6 +1,6 @@
-"""Checkpoints of BERT, RoBERTa and MiniLM into the extractive models, and back into a BERT.
+"""Converts checkpoints of BERT, RoBERTa and MiniLM into extractive models, and back into a BERT.
 
-The sentence encoder of an extractor is a checkpoint of BERT, from which other models begin.
+The sentence encoder of an extractor makes a checkpoint of BERT, from which other models can start.
 """
 
 import re
@@ -23,7 +23,7 @@ from longsum.models.networks.extractive.extractor_layers import SentenceEncoder
 from longsum.models.networks.extractive.flat import FlatSum
 from longsum.models.networks.extractive.hibert import Hibert
 
-# Whether a family's table of positions begins with rows up to and with that of its padding token.
+# Whether a family's table of positions begins with unused rows, up to its padding token's.
 FAMILIES = {"bert": False, "roberta": True, "camembert": True, "xlm-roberta": True}
 
 COPIED = {
@@ -36,7 +36,7 @@ COPIED = {
     "norm_epsilon": "layer_norm_eps",
     "dropout": "hidden_dropout_prob",
 }
-# What the models are built for, where a checkpoint's settings name it at all.
+# Values that the models are built for, if a checkpoint's settings mention them at all.
 NEEDED = {"hidden_act": "gelu", "position_embedding_type": "absolute", "is_decoder": False}
 
 # Parts of names, ours and those of `transformers`.
@@ -59,7 +59,7 @@ PREFIX = re.compile(r"^(bert|roberta)\.")
 # Names of TensorFlow, in old checkpoints.
 OLD_NAMES = (("LayerNorm.gamma", "LayerNorm.weight"), ("LayerNorm.beta", "LayerNorm.bias"))
 ENCODER = re.compile(r"(embedding|layers\.\d+)\.")
-# Heads of the checkpoint, and what follows from its sizes.
+# Heads of the checkpoint, and tensors that follow from its sizes.
 OBSOLETE = re.compile(
     r"(pooler|cls|lm_head|classifier|qa_outputs)\.|embeddings\.(position|token_type)_ids$"
 )
@@ -70,10 +70,10 @@ def sentence_encoder_config(checkpoint: Mapping[str, Any]) -> SentenceEncoderCon
     """Return the settings of a sentence encoder for a checkpoint.
 
     Args:
-        checkpoint: What the `config.json` of a BERT or RoBERTa holds.
+        checkpoint: The content of the `config.json` of a BERT or RoBERTa.
 
     Raises:
-        LongsumError: The checkpoint is of another kind, or one that these models cannot hold.
+        LongsumError: The checkpoint is of another kind, or has settings that these models lack.
     """
     family = checkpoint.get("model_type")
     if family not in FAMILIES:
@@ -109,51 +109,53 @@ def convert_state_dict(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
         state: Weights in the naming of `transformers`, with or without prefix and heads.
 
     Raises:
-        LongsumError: A weight is none of such a model.
+        LongsumError: A weight does not belong to such a model.
     """
-    found: dict[str, Tensor] = {}
+    converted: dict[str, Tensor] = {}
     for theirs, tensor in state.items():
         name = PREFIX.sub("", theirs)
         if OBSOLETE.match(name):
             continue
         for old, new in OLD_NAMES:
             name = name.replace(old, new)
-        for own, other in NAMES:
-            name = name.replace(other, own)
+        for our_part, their_part in NAMES:
+            name = name.replace(their_part, our_part)
         if not ENCODER.match(name):
             raise LongsumError(
                 f"The checkpoint's {theirs} is not a weight of a BERT or RoBERTa; give one of "
                 "those."
             )
-        found[name] = tensor
-    return found
+        converted[name] = tensor
+    return converted
 
 
 def start_encoder(encoder: SentenceEncoder, weights: Mapping[str, Tensor]) -> None:
     """Fill an encoder with embeddings and the bottom layers of a checkpoint.
 
     Args:
-        encoder: Its positions may be fewer than the checkpoint's.
+        encoder: The encoder, which may have fewer positions than the checkpoint.
         weights: What `convert_state_dict` returned.
 
     Raises:
-        LongsumError: The checkpoint lacks a weight, or has another size of one.
+        LongsumError: The checkpoint lacks a weight, or has one of another size.
     """
     rows = encoder.embedding.positions.num_embeddings
-    fitted = {name: each[:rows] if name == POSITIONS else each for name, each in weights.items()}
+    fitted = dict(weights)
+    if POSITIONS in fitted:
+        fitted[POSITIONS] = fitted[POSITIONS][:rows]
     _fill(encoder, fitted)
 
 
 def start_flat(model: FlatSum, weights: Mapping[str, Tensor]) -> None:
-    """Fill a flat extractor's encoder; as `start_encoder`, but with all layers.
+    """Fill a flat extractor's encoder as `start_encoder` does, but with all layers.
 
     Raises:
-        LongsumError: As `start_encoder`, or the checkpoint has more layers.
+        LongsumError: As for `start_encoder`, or the checkpoint has another number of layers.
     """
-    have, wanted = _depth(weights), len(model.encoder.layers)
-    if have != wanted:
+    given, needed = _depth(weights), len(model.encoder.layers)
+    if given != needed:
         raise LongsumError(
-            f"The checkpoint has {have} layers and the model {wanted}; set its layers to {have}."
+            f"The checkpoint has {given} layers and the model {needed}; set its layers to {given}."
         )
     start_encoder(model.encoder, weights)
 
@@ -169,7 +171,7 @@ def start_hibert(model: Hibert, weights: Mapping[str, Tensor]) -> None:
         weights: What `convert_state_dict` returned.
 
     Raises:
-        LongsumError: As `start_encoder`, or the document encoder has more layers.
+        LongsumError: As for `start_encoder`, or the document encoder has more layers.
     """
     start_encoder(model.sentence_encoder, weights)
     layers = model.document_encoder.layers
@@ -181,12 +183,14 @@ def start_hibert(model: Hibert, weights: Mapping[str, Tensor]) -> None:
         )
     for number, layer in enumerate(layers, start=below):
         prefix = f"layers.{number}."
-        # Others keep their prefixes, so that none has the name of a part of a layer.
-        own = {name.removeprefix(prefix): each for name, each in weights.items()}
-        own |= {
-            f"summary_{name}": each for name, each in own.items() if name.startswith("attention.")
+        # Weights of other layers keep their prefix, so that none has the name of a part of this.
+        parts = {name.removeprefix(prefix): weight for name, weight in weights.items()}
+        parts |= {
+            f"summary_{name}": weight
+            for name, weight in parts.items()
+            if name.startswith("attention.")
         }
-        _fill(layer, own)
+        _fill(layer, parts)
 
 
 def _depth(weights: Mapping[str, Tensor]) -> int:
@@ -222,7 +226,7 @@ _SPECIAL = {
 def write_bert(folder: ModelFolder, to: Path) -> int:
     """Write the sentence encoder of a HiBERT, with its tokenizer, as a checkpoint of BERT.
 
-    It returns the number of parameters.
+    Returns the number of parameters.
 
     Args:
         folder: The extractor's folder.
@@ -241,11 +245,11 @@ def write_bert(folder: ModelFolder, to: Path) -> int:
         )
     encoder = extractor.sentence_encoder
     tokenizer = Tokenizer.from_str(read_tokenizer_file(folder.path / TOKENIZER))
-    padding, *others = (tokenizer.token_to_id(each) for each in _SPECIAL.values())
+    padding, *others = (tokenizer.token_to_id(token) for token in _SPECIAL.values())
     if encoder.config.position_offset or padding is None or None in others:
         raise LongsumError(
-            f"The sentence encoder in '{folder}' began as another model than BERT; give that of an "
-            "extractor that began as a BERT."
+            f"The sentence encoder in '{folder}' began as another model than BERT; give the folder "
+            "of an extractor that began as a BERT."
         )
     config = bert_config(encoder.config, padding)
     model = BertModel(config, add_pooling_layer=False)
@@ -276,10 +280,10 @@ def bert_config(config: SentenceEncoderConfig, padding: int) -> BertConfig:
 
 def bert_state_dict(state: dict[str, Tensor]) -> dict[str, Tensor]:
     """Return the weights of a `SentenceEncoder` under the names of `transformers`."""
-    found = {}
+    converted = {}
     for name, tensor in state.items():
         theirs = name
-        for own, other in NAMES:
-            theirs = theirs.replace(own, other)
-        found[theirs] = tensor
-    return found
+        for our_part, their_part in NAMES:
+            theirs = theirs.replace(our_part, their_part)
+        converted[theirs] = tensor
+    return converted

@@ -35,9 +35,8 @@ class EtcInput:
 
     Attributes:
         tokens: `[b, n]`, padded on the right with 0.
-        sentences: `[b, n]`, which global token stands for the sentence of each token; −1 where
-            padded.
-        rows: `[b, g]`, the text that each global token stands for; −1 where padded, on the right.
+        sentences: `[b, n]`, the global token of the sentence of each token; −1 where padded.
+        rows: `[b, g]`, the text of each global token; −1 where padded, on the right.
         starts: `[b, g]`, where each text begins in `tokens`.
         lengths: `[b, g]`, tokens of each text; 0 where padded.
         summary: Boolean `[b, g]`, True for texts of the partial summary.
@@ -52,7 +51,7 @@ class EtcInput:
 
     @property
     def structure(self) -> Structure:
-        """How the two inputs are linked, and what of them is padding."""
+        """How the two inputs are linked, and which of their tokens are padding."""
         return Structure(self.sentences, self.sentences >= 0, self.rows >= 0)
 
 
@@ -64,7 +63,7 @@ def lay_out(
     Args:
         texts: `[m, t]`, tokens of the texts, padded on the right.
         lengths: `[m]`, tokens of each.
-        rows: `[b, u]`, which texts each input consists of, in order; −1 where none, anywhere.
+        rows: `[b, u]`, the texts of each input, in order; −1, in any place, for none.
         summary: Boolean `[b, u]`, True for texts of the partial summary; by default none is.
     """
     if summary is None:
@@ -72,13 +71,13 @@ def lay_out(
     order = (rows < 0).int().argsort(dim=1, stable=True)
     widest = max(int((rows >= 0).sum(dim=1).amax()), 1)
     rows, summary = (part.gather(1, order)[:, :widest] for part in (rows, summary))
-    taken = lengths[rows.clamp_min(0)].masked_fill(rows < 0, 0)
-    ends = taken.cumsum(dim=1)
-    starts = ends - taken
+    counts = lengths[rows.clamp_min(0)].masked_fill(rows < 0, 0)
+    ends = counts.cumsum(dim=1)
+    starts = ends - counts
     longest = max(int(ends[:, -1].amax()), 1)
     places = torch.arange(longest, device=rows.device).expand(len(rows), -1).contiguous()
     real = places < ends[:, -1:]
-    # Padding, of no length, is never found: several ends are alike, and the last of them counts.
+    # Padding has no length and is never found: of several equal ends, the last one counts.
     sentences = torch.searchsorted(ends, places, right=True).clamp_max(widest - 1)
     within = (places - starts.gather(1, sentences)).clamp_max(texts.shape[1] - 1)
     tokens = texts[rows.gather(1, sentences).clamp_min(0), within]
@@ -87,19 +86,19 @@ def lay_out(
         sentences.masked_fill(~real, -1),
         rows,
         starts,
-        taken,
+        counts,
         summary,
     )
 
 
 def keep_fitting_prefix(rows: Tensor, lengths: Tensor, tokens: int, sentences: int) -> Tensor:
-    """Keep the longest prefix of whole texts that fits the input, −1 in place of the others.
+    """Keep the longest prefix of whole texts that fits the input; others become −1.
 
     Args:
         rows: `[…, u]`, which texts; −1 where none.
         lengths: `[m]`, tokens of each text.
-        tokens: How many tokens fit.
-        sentences: How many texts fit.
+        tokens: Maximum number of tokens.
+        sentences: Maximum number of texts.
     """
     real = rows >= 0
     reach = lengths[rows.clamp_min(0)].masked_fill(~real, 0).cumsum(dim=-1)
@@ -109,7 +108,7 @@ def keep_fitting_prefix(rows: Tensor, lengths: Tensor, tokens: int, sentences: i
 class SideAttention(nn.Module):
     """How one input reads itself and the other: projections, residual connection, normalisation.
 
-    If `separate`, the other input's keys and values have projections of their own.
+    If `separate`, the other input's keys and values have their own projections.
     """
 
     def __init__(self, config: EtcConfig, separate: bool) -> None:
@@ -139,9 +138,9 @@ class SideAttention(nn.Module):
 
     def close(self, states: Tensor, read: Tensor) -> Tensor:
         """Add what was read, `[b, h, q, d]`, to the states, `[b, q, D]`."""
-        found = project(self.output, merge_heads(read))
-        found = dropout(found, self.dropout, self.training)
-        return self.norm(states + found)  # type: ignore[no-any-return]
+        update = project(self.output, merge_heads(read))
+        update = dropout(update, self.dropout, self.training)
+        return self.norm(states + update)  # type: ignore[no-any-return]
 
 
 class EtcLayer(RecomputedLayer):
@@ -171,12 +170,12 @@ class EtcLayer(RecomputedLayer):
 class EtcEncoder(nn.Module):
     """ETC's layers over a long and a global input.
 
-    Global tokens all begin as the same learned vector, and are told apart by what is linked to
-    them. The table of tokens has one row past the vocabulary, of the end of the plan (∅).
+    All global tokens begin as the same learned vector, and differ by the tokens linked to them. The
+    table of tokens has one row past the vocabulary, for the end of the plan (∅).
 
-    Labels begin as N(0, 1), not as the N(0, 0.02²) of all else: with labels so short all global
-    tokens read alike, and stay alike for long: in small trials, contrastive prediction of hidden
-    sentences then learned to tell documents apart, but not their sentences.
+    Labels begin as N(0, 1), not as the N(0, 0.02²) of all other weights: with labels that small,
+    all global tokens read the same, and stay the same for long. In small trials, contrastive
+    prediction of masked sentences then learned to distinguish documents, but not their sentences.
     """
 
     def __init__(self, config: EtcConfig) -> None:
@@ -192,41 +191,41 @@ class EtcEncoder(nn.Module):
             if isinstance(part, SideAttention):
                 nn.init.normal_(part.labels.weight)
 
-    def forward(self, given: EtcInput) -> tuple[Tensor, Tensor]:
+    def forward(self, inputs: EtcInput) -> tuple[Tensor, Tensor]:
         """Return the states of long tokens, `[b, n, D]`, and of global tokens, `[b, g, D]`."""
-        structure, rate = given.structure, self.config.dropout
-        segments = given.summary.long() * self.config.segments
-        token_segments = segments.gather(1, given.sentences.clamp_min(0))
-        long = self.norm(self.tokens(given.tokens) + self.segments(token_segments))
+        structure, rate = inputs.structure, self.config.dropout
+        segments = inputs.summary.long() * self.config.segments
+        token_segments = segments.gather(1, inputs.sentences.clamp_min(0))
+        long = self.norm(self.tokens(inputs.tokens) + self.segments(token_segments))
         units = self.norm(all_rows(self.unit, segments.device) + self.segments(segments))
         long, units = (dropout(states, rate, self.training) for states in (long, units))
         for layer in self.layers:
             long, units = layer(long, units, structure)
         return long, units
 
-    def vectors(self, given: EtcInput) -> Tensor:
-        """Return what stands for each text, from the states of its tokens, `[b, g, D]`."""
-        states, _ = self(given)
+    def vectors(self, inputs: EtcInput) -> Tensor:
+        """Return the vector of each text, from the states of its tokens, `[b, g, D]`."""
+        states, _ = self(inputs)
         size = states.shape[-1]
         if self.config.representation == "first":
-            places = given.starts.clamp_max(states.shape[1] - 1)
+            places = inputs.starts.clamp_max(states.shape[1] - 1)
             first: Tensor = states.gather(1, places[..., None].expand(-1, -1, size))
             return first
-        places = given.sentences.clamp_min(0)[..., None].expand(-1, -1, size)
-        states = states * given.structure.real[..., None]
-        sums: Tensor = states.new_zeros(*given.rows.shape, size).scatter_add(1, places, states)
-        return sums / given.lengths.clamp_min(1)[..., None]
+        places = inputs.sentences.clamp_min(0)[..., None].expand(-1, -1, size)
+        states = states * inputs.structure.real[..., None]
+        sums: Tensor = states.new_zeros(*inputs.rows.shape, size).scatter_add(1, places, states)
+        return sums / inputs.lengths.clamp_min(1)[..., None]
 
 
 @dataclass(frozen=True, slots=True)
 class EtcReading:
-    """What is known of documents before any choice.
+    """Documents as read before any choice.
 
     Attributes:
         texts: `[m + 1, t]`, the tokens of all texts; last the end of the plan, a text of one token.
         lengths: `[m + 1]`, tokens of each.
         sentences: `[b, n]`, rows of the sentences that are read; −1 for others and for padding.
-        scores: `[b, n]`, of a model that is not stepwise; of another None.
+        scores: `[b, n]`, of a model that is not stepwise; else None.
         places: `[b, n, F]`, see `Units.places`.
     """
 
@@ -238,20 +237,20 @@ class EtcReading:
 
     @property
     def sentences_read(self) -> Tensor:
-        """How many sentences of each document are read, `[b]`; those after them get no score."""
+        """The number of sentences read of each document, `[b]`; those after them get no score."""
         return (self.sentences >= 0).sum(dim=1)
 
 
 class EtcSum(ExtractiveModel):
     """Stepwise ETCSum, or ETCSum.
 
-    What the paper leaves open is decided so. The end of the plan (∅) is a text of one token at the
-    head of the input, as the special strings of B.3 are, with a global token like any sentence. A
-    sentence is read whole or not at all. Of a partial summary that outgrows its share of the input,
-    the sentences chosen last are read. Headings and places are not read: order and nearness are
-    known from the input.
+    Where the paper leaves it open, the end of the plan (∅) is a text of one token at the beginning
+    of the input, as the special strings of B.3 are, with a global token like any sentence. A
+    sentence is read whole or not at all. If a partial summary exceeds its share of the input, the
+    sentences chosen last are read. Headings and places are not read: the input itself shows order
+    and distance.
 
-    The paper encodes the whole input anew at each step, and so does this.
+    As in the paper, the whole input is encoded again at each step.
     """
 
     def __init__(self, config: EtcConfig) -> None:
@@ -264,7 +263,7 @@ class EtcSum(ExtractiveModel):
         initialise(self.salience)
 
     def read(self, units: Units) -> EtcReading:
-        """Find what of the documents fits, and score it unless scores depend on the plan."""
+        """Find the sentences that fit, and score them unless scores depend on the plan."""
         end = units.tokens.new_zeros(1, units.tokens.shape[1])
         end[:, 0] = self.config.vocabulary
         texts = torch.cat([units.tokens, end])
@@ -298,15 +297,16 @@ class EtcSum(ExtractiveModel):
         return scores.float().masked_fill(~real[:, None], -torch.inf)
 
     def _conditioned(self, reading: EtcReading, plans: Tensor) -> Tensor:
-        """Score sentences, and last the end of the plan, conditioned on plans, `[b · k, n + 1]`."""
+        """Score sentences and, last, the end of the plan, given plans, `[b · k, n + 1]`."""
         chosen = self._chosen(reading, plans).flatten(0, 1)
         document = reading.sentences.repeat_interleave(plans.shape[1], dim=0)
         end = torch.full_like(document[:, :1], len(reading.texts) - 1)
         inputs = torch.cat([end, document, chosen], dim=1)
         summary = torch.zeros_like(inputs, dtype=torch.bool)
         summary[:, end.shape[1] + document.shape[1] :] = True
-        given = lay_out(reading.texts, reading.lengths, inputs, summary)
-        scores = self._score(given, document.shape[1] + 1)
+        scores = self._score(
+            lay_out(reading.texts, reading.lengths, inputs, summary), document.shape[1] + 1
+        )
         return scores.roll(-1, dims=1)
 
     def _chosen(self, reading: EtcReading, plans: Tensor) -> Tensor:
@@ -321,7 +321,7 @@ class EtcSum(ExtractiveModel):
         )
         return fit.flip(-1)
 
-    def _score(self, given: EtcInput, count: int) -> Tensor:
-        """Score the first texts of each input, `[b, count]`; anything where there are fewer."""
-        scores = score(self.salience, self.encoder.vectors(given))
+    def _score(self, inputs: EtcInput, count: int) -> Tensor:
+        """Score the first texts of each input, `[b, count]`; any value where there are fewer."""
+        scores = score(self.salience, self.encoder.vectors(inputs))
         return pad(scores, (0, max(count - scores.shape[1], 0)))[:, :count]

@@ -32,7 +32,7 @@ class Masking:
         mask: The mask token.
         special: Tokens that are never masked, such as a text's start and end.
         continues: Boolean `[vocabulary]`, True for tokens that continue the word of the token
-            before; None where the tokenizer does not tell, and each token counts as a word.
+            before; None if the tokenizer does not tell, and each token counts as a word.
         words: Share of the words that are masked (BERT: 15 %).
         sentences: Share of the sentences that are masked; not stated in the paper.
     """
@@ -45,7 +45,7 @@ class Masking:
 
 
 class MaskedPrediction(nn.Module, ABC):
-    """Learns to tell what is masked in a document."""
+    """Learns to predict what is masked in a document."""
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class MaskedPrediction(nn.Module, ABC):
 
     @abstractmethod
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Mask some of the documents and return the mean cross-entropy of telling what it was.
+        """Mask parts of the documents and return the mean cross-entropy of predicting them.
 
         Args:
             units: The documents.
@@ -65,8 +65,8 @@ class MaskedPrediction(nn.Module, ABC):
 class MaskedLanguageModel(MaskedPrediction):
     """Predicts masked words from their context (Devlin et al. 2019), whole words at a time.
 
-    Of the masked tokens 80 % are replaced by the mask, 10 % by a random token, 10 % by none. The
-    encoder's token embeddings are also the output layer's.
+    Of the masked tokens 80 % are replaced by the mask, 10 % by a random token, and 10 % are kept.
+    The encoder's token embeddings are also those of the output layer.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
@@ -78,15 +78,15 @@ class MaskedLanguageModel(MaskedPrediction):
         initialise(self.dense)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Mask words; see `MaskedPrediction.loss`. 0 where none is masked."""
+        """Mask words; see `MaskedPrediction.loss`. 0 if none is masked."""
         given = whole_documents(units, self.encoder.config)
         masked = self.choose(given, generator)
         states, _ = self.encoder(replace(given, tokens=self._mask(given, masked, generator)))
-        found = self.norm(gelu(project(self.dense, states[masked])))
+        hidden = self.norm(gelu(project(self.dense, states[masked])))
         vocabulary = self.encoder.config.vocabulary
-        scores = linear(found, self.encoder.tokens.weight[:vocabulary], self.bias)
+        scores = linear(hidden, self.encoder.tokens.weight[:vocabulary], self.bias)
         summed = cross_entropy(scores.float(), given.tokens[masked], reduction="sum")
-        return summed / max(len(found), 1)
+        return summed / max(len(hidden), 1)
 
     def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
         """Choose the words to mask, Boolean `[b, n]`."""
@@ -94,7 +94,7 @@ class MaskedLanguageModel(MaskedPrediction):
         special = torch.isin(tokens, tokens.new_tensor(list(self.masking.special)))
         begins = torch.ones_like(special)
         if self.masking.continues is not None:
-            # A byte-level tokenizer marks the blank before a word, which a sentence's first lacks.
+            # A byte-level tokenizer marks the space before a word; a sentence's first has none.
             begins = ~self.masking.continues.to(tokens.device)[tokens] | special
             begins[:, 1:] |= special[:, :-1]
         words = begins.cumsum(dim=1)
@@ -105,7 +105,7 @@ class MaskedLanguageModel(MaskedPrediction):
         return chosen & ~special & given.structure.real
 
     def _mask(self, given: EtcInput, masked: Tensor, generator: Generator | None) -> Tensor:
-        """Return the tokens, the masked ones replaced."""
+        """Return the tokens with the masked ones replaced."""
         tokens = given.tokens
         drawn = torch.rand(tokens.shape, generator=generator, device=tokens.device)
         others = torch.randint(
@@ -119,8 +119,8 @@ class ContrastivePrediction(MaskedPrediction):
     """Recognises a masked sentence among others (contrastive predictive coding, van den Oord 2018).
 
     All tokens of a sentence are masked, and the state of its global token, which is computed from
-    its context, must be nearer to the state that the sentence has when it is encoded alone than to
-    those of the other masked sentences of the batch. Similarity is a bilinear form, over √D.
+    its context, must be more similar to the state of the sentence encoded alone than to those of
+    the other masked sentences of the batch. Similarity is a bilinear form, divided by √D.
     """
 
     def __init__(self, encoder: EtcEncoder, masking: Masking) -> None:
@@ -129,17 +129,17 @@ class ContrastivePrediction(MaskedPrediction):
         initialise(self.predict)
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
-        """Mask sentences; see `MaskedPrediction.loss`. 0 where fewer than two are masked."""
+        """Mask sentences; see `MaskedPrediction.loss`. 0 if fewer than two are masked."""
         given = whole_documents(units, self.encoder.config)
         masked = self.choose(given, generator)
         covered = masked.gather(1, given.sentences.clamp_min(0)) & given.structure.real
-        _, informed = self.encoder(
+        _, units_in_context = self.encoder(
             replace(given, tokens=given.tokens.masked_fill(covered, self.masking.mask))
         )
-        predicted = project(self.predict, informed[masked])
+        predicted = project(self.predict, units_in_context[masked])
         if len(predicted) < 2:
-            nothing: Tensor = predicted.sum() * 0.0
-            return nothing
+            zero: Tensor = predicted.sum() * 0.0
+            return zero
         _, alone = self.encoder(lay_out(units.tokens, units.lengths, given.rows[masked][:, None]))
         scores = predicted @ alone[:, 0].T * predicted.shape[-1] ** -0.5
         return cross_entropy(scores.float(), torch.arange(len(scores), device=scores.device))
@@ -159,15 +159,15 @@ def whole_documents(units: Units, config: EtcConfig) -> EtcInput:
 
 
 def from_bert_layers(config: EtcConfig, weights: Mapping[str, Tensor]) -> EtcEncoder:
-    """Make an encoder that begins with the weights of BERT or RoBERTa.
+    """Make an encoder that starts from the weights of BERT or RoBERTa.
 
-    Token vectors and the lower layers are taken; positions are dropped, for ETC's are relative
-    (Stepwise, note 5). A token type, which all tokens have, becomes the segment of the document and
-    of the summary. Global tokens begin with the projections of long ones. What BERT lacks – the
-    labels, the global token, the end of the plan – keeps its first, random values.
+    Token vectors and the lower layers are used; positions are dropped, since ETC's are relative
+    (Stepwise, note 5). The token type that all tokens have becomes the segment of the document and
+    of the summary. Global tokens start with the projections of long ones. Parts that BERT lacks –
+    the labels, the global token, the end of the plan – keep their random initial values.
 
     Args:
-        config: The settings; sizes and heads as in the weights, layers as many or fewer.
+        config: The settings, with the sizes and heads of the weights, and as many layers or fewer.
         weights: Named as in `longsum.models.networks.extractive.extractor_layers.SentenceEncoder`.
 
     Raises:
@@ -180,24 +180,24 @@ def from_bert_layers(config: EtcConfig, weights: Mapping[str, Tensor]) -> EtcEnc
             continue
         if source not in weights:
             raise LongsumError(
-                f"The weights to begin with lack {source}; give a model of as many layers or more."
+                f"The initial weights lack {source}; give a model with as many layers or more."
             )
-        found = weights[source]
+        initial = weights[source]
         if name == "segments.weight":
-            found = found[:1].expand(len(target), -1)
+            initial = initial[:1].expand(len(target), -1)
         if name == "tokens.weight":
             target = target[:-1]
-        if found.shape != target.shape:
+        if initial.shape != target.shape:
             raise LongsumError(
-                f"{source} is {list(found.shape)} in the weights to begin with and must be "
+                f"{source} is {list(initial.shape)} in the initial weights and must be "
                 f"{list(target.shape)}; take the settings of the model that they come from."
             )
-        target.copy_(found)
+        target.copy_(initial)
     return encoder
 
 
 def _source(name: str) -> str | None:
-    """Return the name of the weight that one of ours begins with; None where there is none."""
+    """Return the name of the weight from which one of ours starts; None if there is none."""
     if name == "segments.weight":
         return "embedding.types.weight"
     if name.startswith(("tokens.", "norm.")):

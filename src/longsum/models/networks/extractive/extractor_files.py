@@ -1,4 +1,4 @@
-"""Extractive models by name, saved and loaded without `transformers`, whose files these are too.
+"""Extractive models by name, saved and loaded without `transformers`, but in its format.
 
 A folder holds `config.json` and the weights, which are named as `LongsumExtractor` names them.
 """
@@ -53,7 +53,7 @@ def architecture_of(model: ExtractiveModel) -> str:
 
 
 def build(architecture: str, settings: Any) -> ExtractiveModel:
-    """Make a model with weights of its own.
+    """Make a model with new weights.
 
     Args:
         architecture: A key of `ARCHITECTURES`.
@@ -68,16 +68,16 @@ def build(architecture: str, settings: Any) -> ExtractiveModel:
 def save_extractor(
     model: ExtractiveModel, folder: Path, *, compact: bool = False, limit: int | None = None
 ) -> None:
-    """Write a model to a folder, which is made where there is none.
+    """Write a model to a folder, which is created if it does not exist.
 
     Args:
         model: The model.
-        folder: Where to; weights that it holds are replaced.
+        folder: The folder; weights in it are replaced.
         compact: Whether a weight takes a byte; see `longsum.models.networks.weights`.
         limit: Maximum size of a file of compact weights, in bytes.
 
     Raises:
-        LongsumError: The model is none that can be loaded, or what `save_compact` raises.
+        LongsumError: The model cannot be loaded again, or as for `save_compact`.
     """
     config = {
         "model_type": MODEL_TYPE,
@@ -85,7 +85,7 @@ def save_extractor(
         "settings": write_settings(model.config),
     }
     make_folder(folder)
-    state = {PREFIX + name: each.contiguous() for name, each in model.state_dict().items()}
+    state = {PREFIX + name: weight.contiguous() for name, weight in model.state_dict().items()}
     if compact:
         written = save_compact(state, folder, limit)
     else:
@@ -111,22 +111,23 @@ def load_extractor(source: Path | ModelFolder) -> ExtractiveModel:
     settings = folder_settings(folder)
     with torch.device("meta"), _Unfilled():
         model = build(str(folder.settings["architecture"]), settings)
-    state = {name.removeprefix(PREFIX): each.float() for name, each in load_weights(folder).items()}
+    weights = load_weights(folder)
+    state = {name.removeprefix(PREFIX): weight.float() for name, weight in weights.items()}
     check_weights(state, model.state_dict())
     model.load_state_dict(state, assign=True)
     return model.eval()
 
 
 class _Unfilled(TorchFunctionMode):
-    """Weights that are about to be replaced need no values.
+    """Skips the initialisation of weights that are about to be replaced.
 
-    Without memory nothing would be written; but to find that out, PyTorch imports its compiler.
+    On the meta device nothing is written, but to find that out, PyTorch imports its compiler.
     """
 
     def __torch_function__(
         self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: Any = None
     ) -> Any:
-        given = kwargs or {}
+        named = kwargs or {}
         if getattr(func, "__module__", None) == torch.nn.init.__name__:
-            return given["tensor"] if "tensor" in given else args[0]
-        return func(*args, **given)
+            return named["tensor"] if "tensor" in named else args[0]
+        return func(*args, **named)

@@ -1,6 +1,6 @@
 """The post-norm Transformer layer of BERT, from which all extractive models are built.
 
-The sentence encoder is made of them alone: each sentence is read by itself, and has one vector
+The sentence encoder consists of such layers: it reads each sentence alone, and returns one vector
 (Stepwise, §4).
 """
 
@@ -25,25 +25,25 @@ class RecomputedLayer(nn.Module):
     """A layer whose states may be computed again in the backward pass instead of being kept.
 
     Attributes:
-        gradient_checkpointing: Whether they are, in training. `transformers` sets this together
-            with the function that does so (`PreTrainedModel.gradient_checkpointing_enable`).
+        gradient_checkpointing: Whether to recompute them in training. `transformers` sets this, and
+            the function that does so, in `PreTrainedModel.gradient_checkpointing_enable`.
     """
 
     gradient_checkpointing = False
     _gradient_checkpointing_func: Callable[..., Any]
 
-    def __call__(self, *given: Any) -> Any:
+    def __call__(self, *inputs: Any) -> Any:
         """Call `forward`, with its hooks."""
         if self.gradient_checkpointing and self.training:
-            return self._gradient_checkpointing_func(super().__call__, *given)
-        return super().__call__(*given)
+            return self._gradient_checkpointing_func(super().__call__, *inputs)
+        return super().__call__(*inputs)
 
 
 class Attention(nn.Module):
     """Multi-head attention with its residual connection and normalisation (Vaswani et al. 2017).
 
-    Both kinds of dropout are for training; that of the attention weights is by default as that of
-    the result.
+    Both kinds of dropout are for training; that of attention weights is by default that of the
+    output.
 
     Raises:
         LongsumError: The heads do not divide the size.
@@ -73,12 +73,12 @@ class Attention(nn.Module):
         self.norm = nn.LayerNorm(size, eps=epsilon)
 
     def forward(self, states: Tensor, memory: Tensor, mask: Tensor | None) -> Tensor:
-        """Let states read a memory; return new ones, `[b, n, D]`.
+        """Let states attend to a memory; return new ones, `[b, n, D]`.
 
         Args:
             states: `[b, n, D]`.
             memory: `[b, m, D]`; `states` themselves for self-attention.
-            mask: Boolean `[b, 1, n or 1, m]`, True where a state may look; None for everywhere.
+            mask: Boolean `[b, 1, n or 1, m]`, True where a state may attend; None for everywhere.
         """
         return self.look(states, self.remember(memory), mask)
 
@@ -88,13 +88,13 @@ class Attention(nn.Module):
         return split_heads(key, self.heads), split_heads(value, self.heads)
 
     def look(self, states: Tensor, memory: tuple[Tensor, Tensor], mask: Tensor | None) -> Tensor:
-        """As `forward`, with what `remember` made of the memory."""
+        """Do as `forward`, with the keys and values that `remember` returned."""
         query = split_heads(project(self.query, states), self.heads)
         rate = self.attention_dropout if self.training else 0.0
         read = scaled_dot_product_attention(query, *memory, attn_mask=mask, dropout_p=rate)
-        found = project(self.output, merge_heads(read))
-        found = dropout(found, self.dropout, self.training)
-        return self.norm(states + found)  # type: ignore[no-any-return]
+        update = project(self.output, merge_heads(read))
+        update = dropout(update, self.dropout, self.training)
+        return self.norm(states + update)  # type: ignore[no-any-return]
 
 
 class FeedForward(nn.Module):
@@ -109,9 +109,9 @@ class FeedForward(nn.Module):
 
     def forward(self, states: Tensor) -> Tensor:
         """Return new states, `[…, D]`."""
-        found = project(self.shrink, gelu(project(self.expand, states)))
-        found = dropout(found, self.dropout, self.training)
-        return self.norm(states + found)  # type: ignore[no-any-return]
+        update = project(self.shrink, gelu(project(self.expand, states)))
+        update = dropout(update, self.dropout, self.training)
+        return self.norm(states + update)  # type: ignore[no-any-return]
 
 
 class Layer(RecomputedLayer):
@@ -131,26 +131,26 @@ def score(layer: nn.Module, states: Tensor) -> Tensor:
     """Score states `[…, D]` by a layer with one feature, `[…]`, in fp32 even under autocast.
 
     In bf16 a score has three digits, and sentences tie. A layer that must be called (see
-    `is_plain`) computes as its own weights are, and is given fp32 in place of autocast's type.
+    `is_plain`) computes in the type of its weights, and is given fp32 instead of autocast's type.
     """
     device = states.device.type
     mixed = torch.is_autocast_enabled(device)
     with torch.autocast(device, enabled=False):
         if is_plain(layer):
-            found = linear(states.float(), layer.weight.float(), layer.bias.float())
+            scores = linear(states.float(), layer.weight.float(), layer.bias.float())
         else:
-            found = layer(states.float() if mixed else states).float()
-    return found.squeeze(-1)
+            scores = layer(states.float() if mixed else states).float()
+    return scores.squeeze(-1)
 
 
 def all_rows(table: nn.Embedding, device: torch.device) -> Tensor:
-    """Return the rows of a table, `[rows, D]`, by a call: until then they may be elsewhere."""
+    """Return the rows of a table, `[rows, D]`, by calling it, since they may be offloaded."""
     rows: Tensor = table(torch.arange(table.num_embeddings, device=device))
     return rows
 
 
 def initialise(module: nn.Module, deviation: float = 0.02) -> None:
-    """Give linear layers and tables their first values as BERT does: N(0, 0.02²), biases 0."""
+    """Initialise linear layers and tables as BERT does: N(0, 0.02²), biases 0."""
     for part in module.modules():
         if isinstance(part, (nn.Linear, nn.Embedding)):
             nn.init.normal_(part.weight, std=deviation)
@@ -175,7 +175,7 @@ class TokenEmbedding(nn.Module):
         return self.place(self.tokens(tokens))
 
     def place(self, vectors: Tensor) -> Tensor:
-        """Add what stands for positions to the vectors of tokens, `[m, t, D]`.
+        """Add the embeddings of positions to the vectors of tokens, `[m, t, D]`, and normalise.
 
         Raises:
             LongsumError: There are more tokens than positions.
@@ -193,7 +193,7 @@ class TokenEmbedding(nn.Module):
 
 
 class SentenceEncoder(nn.Module):
-    """A BERT-shaped encoder, and the first state or the mean of all as a sentence's vector."""
+    """An encoder like BERT, whose first state or mean state is the vector of a sentence."""
 
     def __init__(self, config: SentenceEncoderConfig) -> None:
         super().__init__()
@@ -216,7 +216,7 @@ class SentenceEncoder(nn.Module):
         return self.transform(self.embedding(tokens), real)
 
     def transform(self, states: Tensor, real: Tensor) -> Tensor:
-        """Pass embedded tokens `[m, t, D]`, of which `real`, `[m, t]`, are none of the padding."""
+        """Pass embedded tokens `[m, t, D]` through the layers; `real` is False for padding."""
         for layer in self.layers:
             states = layer(states, real[:, None, None, :])
         return states
@@ -236,8 +236,8 @@ class SentenceEncoder(nn.Module):
 def tokens_at_once(device: torch.device) -> int:
     """Return how many tokens, padding included, to encode at once.
 
-    On a CPU few enough to keep states in its cache (in one run 1,024 took 0.6 of the time of
-    8,192), on a GPU enough to keep it busy.
+    On a CPU they are few enough to keep states in its cache (in one run 1,024 took 0.6 of the time
+    of 8,192), on a GPU enough to keep it busy.
     """
     return 65_536 if device.type == "cuda" else 1024
 
@@ -245,13 +245,13 @@ def tokens_at_once(device: torch.device) -> int:
 def encode_sorted(
     encoder: SentenceEncoder, tokens: Tensor, lengths: Tensor, at_once: int | None = None
 ) -> Tensor:
-    """Encode sentences, `[m, D]`, in groups of like length, so that little is padding.
+    """Encode sentences, `[m, D]`, in groups of similar length, so that little is padding.
 
     Args:
         encoder: The encoder.
         tokens: `[m, t]`, padded on the right.
         lengths: `[m]`, tokens of each.
-        at_once: Tokens of a group; by default what suits the device.
+        at_once: Maximum number of tokens in a group; by default `tokens_at_once` of the device.
     """
     budget = tokens_at_once(tokens.device) if at_once is None else at_once
     order = lengths.argsort(stable=True)

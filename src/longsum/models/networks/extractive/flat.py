@@ -14,13 +14,13 @@ from longsum.models.networks.extractive.units import ExtractiveModel, Units
 
 @dataclass(frozen=True, slots=True)
 class FlatReading:
-    """What is known of documents before any choice.
+    """Documents as read before any choice.
 
     Attributes:
         units: The documents.
-        read: `[b]`, how many sentences of each are read, in whole or in part, while the plan is
-            empty; a summary that grows takes the place of the last of them.
-        scores: `[b, n]`, of a model that is not stepwise; None of one that is.
+        read: `[b]`, number of sentences of each that are read, in whole or in part, while the plan
+            is empty; a growing summary displaces the last of them.
+        scores: `[b, n]`, of a model that is not stepwise; else None.
     """
 
     units: Units
@@ -29,17 +29,16 @@ class FlatReading:
 
 
 class FlatSum(ExtractiveModel):
-    """An encoder over the sentences of a document, one after the other.
+    """An encoder over the sentences of a document, one after another.
 
-    Each sentence stands between its own start and end, without segment embeddings (§6.1), and the
-    state of its start stands for it. A linear layer scores it. In a stepwise model the sentences of
-    the partial summary follow those of the document, and nothing but position tells them apart
+    Each sentence has its own start and end token, without segment embeddings (§6.1), and is
+    represented by the state of its start, which a linear layer scores. In a stepwise model the
+    sentences of the partial summary follow those of the document, distinguished only by position
     (§6.2).
 
-    What the paper leaves open is decided so: the end of the plan (∅) is one more token with a
-    learned vector of its own, behind the summary, scored as sentences are. What is too long is cut
-    from the document's end; a sentence of which the start is left is scored (as Liu & Lapata do),
-    and the others have −∞.
+    Where the paper leaves it open, the end of the plan (∅) is one more token with its own learned
+    vector, after the summary, scored as sentences are. A document that is too long is truncated; a
+    sentence whose start remains is scored (as Liu & Lapata do), and the others have −∞.
 
     Raises:
         LongsumError: The settings ask for another representation than the first state.
@@ -65,12 +64,12 @@ class FlatSum(ExtractiveModel):
 
     def read(self, units: Units) -> FlatReading:
         """Lay out documents; a model that is not stepwise scores them here."""
-        held = _cut(_counts(units, units.sentences), self._room)
-        read = (held > 0).sum(1)
+        counts = _cut(_counts(units, units.sentences), self._room)
+        read = (counts > 0).sum(1)
         if self.stepwise:
             return FlatReading(units, read, None)
-        tokens, lengths = _concatenate(units.tokens, units.sentences, held)
-        return FlatReading(units, read, self._scores(self.encoder.states(tokens, lengths), held))
+        tokens, lengths = _concatenate(units.tokens, units.sentences, counts)
+        return FlatReading(units, read, self._scores(self.encoder.states(tokens, lengths), counts))
 
     def logits(self, reading: FlatReading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""
@@ -79,7 +78,7 @@ class FlatSum(ExtractiveModel):
             ends = torch.full_like(reading.scores[:, :1], -torch.inf)
             return torch.cat([reading.scores, ends], dim=1)[:, None].expand(-1, count, -1)
         units = reading.units
-        document, summary = self._held(units, plans)
+        document, summary = self._tokens_read(units, plans)
         sentences = units.sentences.repeat_interleave(count, dim=0)
         tokens, lengths = _concatenate(
             units.tokens,
@@ -92,14 +91,14 @@ class FlatSum(ExtractiveModel):
         return torch.cat(scores, dim=1).view(rows, count, -1)
 
     def scored(self, units: Units, plans: Tensor) -> Tensor:
-        """Return which sentences have their start in the room that the summary leaves."""
+        """Return which sentences have their start in the space that the summary leaves."""
         if not self.stepwise:
             return self.with_end(_cut(_counts(units, units.sentences), self._room) > 0, plans)
-        document, _ = self._held(units, plans)
+        document, _ = self._tokens_read(units, plans)
         return pad(document > 0, (0, 1), value=True).view(*plans.shape[:2], -1)
 
-    def _held(self, units: Units, plans: Tensor) -> tuple[Tensor, Tensor]:
-        """Return how many tokens are read of each sentence, `[b · k, n]`, and chosen one."""
+    def _tokens_read(self, units: Units, plans: Tensor) -> tuple[Tensor, Tensor]:
+        """Return the tokens read of each sentence, `[b · k, n]`, and of each chosen one."""
         summary = _cut(_counts(units, _chosen(units, plans)), self._room)
         sentences = units.sentences.repeat_interleave(plans.shape[1], dim=0)
         room = self._room - summary.sum(1, keepdim=True)
@@ -107,11 +106,11 @@ class FlatSum(ExtractiveModel):
 
     @property
     def _room(self) -> int:
-        """How many tokens of sentences the input holds, beside ∅."""
+        """How many tokens the input holds besides ∅."""
         return self.config.encoder.positions - int(self.stepwise)
 
     def _closed(self, tokens: Tensor, lengths: Tensor) -> Tensor:
-        """Return the states of tokens `[r, t]` with ∅ behind the last of each row, `[r, t + 1]`."""
+        """Return the states of tokens `[r, t]` with ∅ after the last of each row, `[r, t + 1]`."""
         vectors = pad(self.encoder.embedding.tokens(tokens), (0, 0, 0, 1))
         places = torch.arange(vectors.shape[1], device=tokens.device)
         ends = (places == lengths[:, None])[..., None]
@@ -119,19 +118,19 @@ class FlatSum(ExtractiveModel):
         placed = self.encoder.embedding.place(vectors)
         return self.encoder.transform(placed, places <= lengths[:, None])
 
-    def _scores(self, states: Tensor, held: Tensor) -> Tensor:
+    def _scores(self, states: Tensor, counts: Tensor) -> Tensor:
         """Score the texts that come first in an input.
 
         Args:
             states: `[r, t, D]`.
-            held: `[r, n]`, how many tokens of each text are read.
+            counts: `[r, n]`, tokens read of each text.
 
         Returns:
-            `[r, n]`, −∞ for a text of which nothing is read.
+            `[r, n]`, −∞ for a text that is not read.
         """
         salience = score(self.salience, states)
-        starts = (held.cumsum(1) - held).clamp_max(states.shape[1] - 1)
-        return salience.gather(1, starts).masked_fill(held == 0, -torch.inf)
+        starts = (counts.cumsum(1) - counts).clamp_max(states.shape[1] - 1)
+        return salience.gather(1, starts).masked_fill(counts == 0, -torch.inf)
 
 
 def _chosen(units: Units, plans: Tensor) -> Tensor:
@@ -146,25 +145,25 @@ def _counts(units: Units, texts: Tensor) -> Tensor:
 
 
 def _cut(counts: Tensor, room: Tensor | int) -> Tensor:
-    """Return how many tokens of each of consecutive texts `[r, u]` fit a room, `[r, 1]`."""
+    """Return the tokens of each of consecutive texts, `[r, u]`, that fit in a room, `[r, 1]`."""
     return torch.minimum(counts, (room - (counts.cumsum(1) - counts)).clamp_min(0))
 
 
-def _concatenate(tokens: Tensor, texts: Tensor, held: Tensor) -> tuple[Tensor, Tensor]:
-    """Put the first tokens of texts one after the other.
+def _concatenate(tokens: Tensor, texts: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
+    """Concatenate the first tokens of texts.
 
     Args:
-        tokens: `[m, t]`, a text a row.
+        tokens: `[m, t]`, one text per row.
         texts: `[r, u]`, which texts to take.
-        held: `[r, u]`, how many tokens of each.
+        counts: `[r, u]`, number of tokens of each.
 
     Returns:
         `[r, longest]`, any tokens where padded, and the lengths `[r]`.
     """
-    ends = held.cumsum(1)
+    ends = counts.cumsum(1)
     lengths = ends[:, -1]
     places = torch.arange(int(lengths.max()), device=tokens.device).repeat(len(texts), 1)
     which = torch.searchsorted(ends, places, right=True).clamp_max(ends.shape[1] - 1)
-    inside = places - (ends - held).gather(1, which)
+    inside = places - (ends - counts).gather(1, which)
     rows = texts.gather(1, which).clamp_min(0)
     return tokens[rows, inside.clamp_max(tokens.shape[1] - 1)], lengths

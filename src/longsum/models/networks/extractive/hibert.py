@@ -29,17 +29,17 @@ from longsum.models.networks.extractive.units import ExtractiveModel, Units, wit
 
 @dataclass(frozen=True, slots=True)
 class DocumentStates:
-    """What is known of documents before any choice.
+    """Documents as read before any choice.
 
     Attributes:
         vectors: `[b, n, D]`, sentences without their place in the document.
         real: Boolean `[b, n + 1]`, True for sentences and for the end of the plan, which is last.
-        states: `[b, n + 1, D]`, below the lowest layer that reads the summary; of a model that
-            is not stepwise, above all layers.
-        attended: `[b, n + 1, D]`, what document self-attention makes of them in that layer.
-        below: `[b, n + 1, D]` each, the states below each layer that does not read the summary.
-        headings: `[b, n, D]`, the headings that sentences stand under, if the model reads them.
-        places: `[b, n, F]`, where each sentence stands.
+        states: `[b, n + 1, D]`, the input of the lowest layer that reads the summary; for a model
+            that is not stepwise, the output of the last layer.
+        attended: `[b, n + 1, D]`, the states after document self-attention in that layer.
+        below: `[b, n + 1, D]` each, the input of each layer that does not read the summary.
+        headings: `[b, n, D]`, the heading above each sentence, if the model reads headings.
+        places: `[b, n, F]`, the place of each sentence; see `Units.places`.
     """
 
     vectors: Tensor
@@ -84,11 +84,11 @@ class DocumentLayer(nn.Module):
 
 
 class DocumentEncoder(nn.Module):
-    """Scores sentences given the document and what has been chosen of it.
+    """Scores sentences given the document and the sentences chosen so far.
 
-    What the paper leaves open is decided so: the end of the plan (∅) is one more unit of the
-    document with a learned vector of its own, read and scored as sentences are. The summary is
-    opened by a learned vector too, so that there is something to attend to before the first choice.
+    Where the paper leaves it open, the end of the plan (∅) is one more unit of the document with
+    its own learned vector, read and scored as sentences are. The summary begins with a learned
+    vector too, so that there is something to attend to before the first choice.
 
     Args:
         config: Its settings.
@@ -96,7 +96,7 @@ class DocumentEncoder(nn.Module):
         stepwise: Whether there are partial summaries.
 
     Raises:
-        LongsumError: The summary is to be read by no layer, or by more than there are.
+        LongsumError: The summary would be read by no layer, or by more layers than there are.
     """
 
     def __init__(
@@ -107,13 +107,13 @@ class DocumentEncoder(nn.Module):
         size, epsilon = encoder.size, encoder.norm_epsilon
         self.summary_from = config.layers
         if stepwise:
-            asked = config.layers if config.summary_layers is None else config.summary_layers
-            if not 1 <= asked <= config.layers:
+            informed = config.layers if config.summary_layers is None else config.summary_layers
+            if not 1 <= informed <= config.layers:
                 raise LongsumError(
-                    f"The summary cannot be read by {asked} of {config.layers} layers; "
+                    f"The summary cannot be read by {informed} of {config.layers} layers; "
                     f"give summary_layers from 1 to {config.layers}."
                 )
-            self.summary_from = config.layers - asked
+            self.summary_from = config.layers - informed
             self.plan_positions = nn.Embedding(config.plan + 1, size)
             self.begin = nn.Parameter(torch.zeros(size))
             self.end = nn.Parameter(torch.zeros(size))
@@ -135,11 +135,11 @@ class DocumentEncoder(nn.Module):
     def read(
         self, vectors: Tensor, headings: Tensor | None, places: Tensor, real: Tensor
     ) -> DocumentStates:
-        """Read documents as far as no choice matters.
+        """Compute the states of documents that do not depend on choices.
 
         Args:
-            vectors: `[b, n, D]`, from the sentence encoder; anything where padded.
-            headings: `[b, n, D]`, the headings that sentences stand under, 0 where there is none.
+            vectors: `[b, n, D]`, from the sentence encoder; any values where padded.
+            headings: `[b, n, D]`, the heading above each sentence, 0 where there is none.
             places: `[b, n, F]`, see `Units.places`.
             real: Boolean `[b, n]`; see `within`.
         """
@@ -149,7 +149,7 @@ class DocumentEncoder(nn.Module):
             states = states + project(self.heading, headings)
         if self.owner is not None:
             states = states + project(self.owner, _of_owners(vectors, places[..., OWNER], real))
-        # ∅ stands in each document, but only a stepwise model has a vector for it.
+        # ∅ has a column in each document, but only a stepwise model has a vector for it.
         ends = torch.full_like(real[:, :1], self.stepwise)
         end = self.end if self.stepwise else states.new_zeros(states.shape[-1])
         states = torch.cat([states, end.expand(len(states), 1, -1).to(states.dtype)], dim=1)
@@ -163,11 +163,11 @@ class DocumentEncoder(nn.Module):
         attended = states
         if self.stepwise and self.summary_from < len(self.layers):
             attended = self.stack[self.summary_from].attention(states, states, mask)
-        kept = headings if self.heading is not None else None
-        return DocumentStates(vectors, reading_real, states, attended, tuple(below), kept, places)
+        read = headings if self.heading is not None else None
+        return DocumentStates(vectors, reading_real, states, attended, tuple(below), read, places)
 
     def within(self, real: Tensor) -> Tensor:
-        """Return which sentences are read, `[b, n]`: with learned positions, as far as they go."""
+        """Return which sentences are read, `[b, n]`: all, or those with a learned position."""
         if self.config.positions == "learned":
             return real & (torch.arange(real.shape[1], device=real.device) < self.config.sentences)
         return real
@@ -193,16 +193,16 @@ class DocumentEncoder(nn.Module):
         return cast("list[DocumentLayer]", list(self.layers))
 
     def scores(self, states: Tensor, last: Tensor | None) -> Tensor:
-        """Score states `[…, n, D]`, given that of the choice made last, `[…, D]`: `[…, n]`."""
-        found = score(self.salience, states)
+        """Score states `[…, n, D]` given the state of the last choice, `[…, D]`: `[…, n]`."""
+        salience = score(self.salience, states)
         if self.pointer is None or last is None:
-            return found
-        wanted = project(self.pointer, last)[..., None]
-        pointed: Tensor = (states @ wanted).squeeze(-1).float() / states.shape[-1] ** 0.5
-        return found + pointed
+            return salience
+        query = project(self.pointer, last)[..., None]
+        pointed: Tensor = (states @ query).squeeze(-1).float() / states.shape[-1] ** 0.5
+        return salience + pointed
 
     def _conditioned(self, reading: DocumentStates, plans: Tensor) -> tuple[Tensor, Tensor]:
-        """Return states under plans, `[b·k, n + 1, D]`, and the last choice, `[b·k, D]`."""
+        """Return states given plans, `[b·k, n + 1, D]`, and the last choice, `[b·k, D]`."""
         count = plans.shape[1]
         summary, summary_mask = self.summary(reading.vectors, plans)
         states = reading.states.repeat_interleave(count, dim=0)
@@ -223,30 +223,30 @@ class DocumentEncoder(nn.Module):
         return states, summary[torch.arange(len(summary), device=length.device), length - 1]
 
     def summary(self, vectors: Tensor, plans: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the units of partial summaries `[b · k, m + 1, D]` and where they are real."""
+        """Return the units of partial summaries `[b · k, m + 1, D]`, and which are not padding."""
         rows, count, length = plans.shape
         size = vectors.shape[-1]
         chosen = plans.clamp_min(0).view(rows, -1, 1).expand(-1, -1, size)
         units = vectors.gather(1, chosen).view(rows * count, length, size)
         begin = self.begin.to(units.dtype).expand(len(units), 1, -1)
         units = torch.cat([begin, units], dim=1)
-        held = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
-        held = held.view(rows * count, length + 1)
+        real = torch.cat([plans.new_ones(rows, count, 1) > 0, plans >= 0], dim=-1)
+        real = real.view(rows * count, length + 1)
         places = torch.arange(length + 1, device=plans.device)
         if self.config.counted == "end":
-            places = (held.sum(-1, keepdim=True) - 1 - places).clamp_min(0)
+            places = (real.sum(-1, keepdim=True) - 1 - places).clamp_min(0)
         places = places.clamp_max(self.config.plan)
         units = dropout(
             self.norm(units + self.plan_positions(places)), self.config.dropout, self.training
         )
-        return units, held[:, None, None]
+        return units, real[:, None, None]
 
     def placed_by(self, places: Tensor, columns: Sequence[int]) -> Tensor:
-        """Return what stands for some of the places, where places are told: `[…, F]` to `[…, D]`.
+        """Embed some features of places, in a model that reads them: `[…, F]` to `[…, D]`.
 
         Args:
             places: See `Units.places`.
-            columns: Which of them; a model that knows fewer is told those that it knows.
+            columns: Which features; those that the model does not know are ignored.
         """
         tables = [
             self.positions[number](places[..., number])
@@ -256,7 +256,7 @@ class DocumentEncoder(nn.Module):
         return torch.stack(tables).sum(0)
 
     def _placed(self, places: Tensor) -> Tensor:
-        """Return what stands for the place of each sentence, `[b, n, D]` or `[1, n, D]`."""
+        """Return the embedded place of each sentence, `[b, n, D]` or `[1, n, D]`."""
         if self.config.positions == "places":
             return self.placed_by(places, range(len(self.positions)))
         numbers = torch.arange(places.shape[1], device=places.device)
@@ -265,17 +265,17 @@ class DocumentEncoder(nn.Module):
 
 
 def _of_owners(vectors: Tensor, owners: Tensor, real: Tensor) -> Tensor:
-    """Return the mean of the vectors of each entry's entity, `[b, n, D]`; 0 where it has none."""
-    one = (owners[:, :, None] == owners[:, None]) & (owners > 0)[:, None] & real[:, None]
-    shares = one.to(vectors.dtype)
+    """Return the mean vector of the entries of each entry's entity, `[b, n, D]`; 0 without one."""
+    same = (owners[:, :, None] == owners[:, None]) & (owners > 0)[:, None] & real[:, None]
+    shares = same.to(vectors.dtype)
     return shares @ vectors / shares.sum(-1, keepdim=True).clamp_min(1)
 
 
 class Hibert(ExtractiveModel):
     """Stepwise HiBERT, or HiBERT.
 
-    Sentences are encoded once; a step runs the document encoder alone, and of it only the layers
-    that read the summary.
+    Sentences are encoded once; a step runs only those layers of the document encoder that read the
+    summary.
     """
 
     def __init__(self, config: HibertConfig) -> None:
@@ -297,7 +297,7 @@ class Hibert(ExtractiveModel):
         return encode_sorted(self.sentence_encoder, tokens, lengths)
 
     def read(self, units: Units) -> DocumentStates:
-        """Encode sentences and headings, and read the document as far as no choice matters."""
+        """Encode sentences and headings, and compute the states that do not depend on choices."""
         texts = units.vectors
         if texts is None:
             texts = self.encode(units.tokens, units.lengths)

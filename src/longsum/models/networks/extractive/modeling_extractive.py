@@ -17,17 +17,17 @@ from longsum.models.networks.extractive.units import ExtractiveModel, Units, dec
 
 
 def plan_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the cross-entropy of the next choice against how probable each should be (§4, §5).
+    """Return the cross-entropy of the next choice against its target distribution (§4, §5).
 
-    What a model did not read cannot be chosen: its share of a target goes to the rest. Rows whose
-    target is 0, or lies wholly in what was not read, are left out.
+    Sentences that a model did not read cannot be chosen: their share of a target goes to the rest.
+    Rows whose target is 0, or wholly on unread sentences, are left out.
 
     Args:
         logits: `[…, n + 1]`, unnormalised log-probabilities; −∞ where nothing can be chosen.
         targets: `[…, n + 1]`, shares of at least 0, in any unit.
 
     Returns:
-        The mean over the rows that count; 0 where there are none.
+        The mean over the rows that are not left out; 0 if there are none.
     """
     counted = counted_choices(~logits.isneginf(), targets)
     return plan_loss_rows(logits, targets).sum() / counted.clamp_min(1)
@@ -39,16 +39,16 @@ def plan_loss_rows(logits: Tensor, targets: Tensor) -> Tensor:
     shares = targets.to(logits.dtype).masked_fill(closed, 0.0)
     total = shares.sum(-1, keepdim=True)
     counted = total > 0
-    # A row of −∞ alone has no softmax, and its NaN would reach all gradients.
-    found = logits.masked_fill(~counted, 0.0).log_softmax(-1).masked_fill(closed, 0.0)
-    return -(shares * found).sum(-1) / torch.where(counted, total, 1.0).squeeze(-1)
+    # A row of only −∞ has no softmax, and its NaN would reach all gradients.
+    log_probabilities = logits.masked_fill(~counted, 0.0).log_softmax(-1).masked_fill(closed, 0.0)
+    return -(shares * log_probabilities).sum(-1) / torch.where(counted, total, 1.0).squeeze(-1)
 
 
 def decision_loss(logits: Tensor, targets: Tensor) -> Tensor:
-    """Return the loss of the next sentence and of the end, each a decision of its own.
+    """Return the loss of the next sentence and of the end as separate decisions.
 
-    The cross-entropy of the next sentence, given that there is one, against how probable each
-    should be; and the binary cross-entropy of the end. So a model goes on learning what comes next
+    They are the cross-entropy of the next sentence, given that there is one, against its target
+    distribution, and the binary cross-entropy of the end. So a model still learns what comes next
     where a summary of the references' length would have ended.
 
     Args:
@@ -57,8 +57,7 @@ def decision_loss(logits: Tensor, targets: Tensor) -> Tensor:
         targets: `[…, n + 1]`, shares of the sentences in any unit, and the probability of the end.
 
     Returns:
-        The mean of the sums over the rows of which anything is to be learned; 0 where there are
-        none.
+        The mean of their sums over the rows with a target; 0 if there are none.
     """
     counted = (targets.masked_fill(logits.isneginf(), 0.0).sum(-1) > 0).float()
     choice = plan_loss_rows(logits[..., :-1], targets[..., :-1])
@@ -69,7 +68,7 @@ def decision_loss(logits: Tensor, targets: Tensor) -> Tensor:
 
 
 def counted_choices(scored: Tensor, targets: Tensor) -> Tensor:
-    """Return over how many rows `plan_loss` is a mean, given what has a logit, `[…, n + 1]`."""
+    """Return the number of rows in the mean of `plan_loss`, given what is scored, `[…, n + 1]`."""
     return (targets.masked_fill(~scored, 0.0).sum(-1) > 0).sum()
 
 
@@ -77,12 +76,12 @@ def salience_loss(logits: Tensor, labels: Tensor, positive_weight: float = 1.0) 
     """Return the cross-entropy of whether each sentence belongs to the summary (Stepwise, §6.1).
 
     Args:
-        logits: `[…, n]`, log-odds; −∞ for what was not read, which is left out.
+        logits: `[…, n]`, log-odds; −∞ for unread sentences, which are left out.
         labels: `[…, n]`, 1 for sentences of the summary, 0 for others.
-        positive_weight: Weight of a sentence of the summary; 1 for that of another (A.2).
+        positive_weight: Weight of a sentence of the summary; that of any other is 1 (A.2).
 
     Returns:
-        The mean over the sentences that were read; 0 where there are none.
+        The mean over the sentences that were read; 0 if there are none.
     """
     read = ~logits.isneginf()
     losses = binary_cross_entropy_with_logits(
@@ -99,10 +98,10 @@ class LongsumExtractorConfig(PreTrainedConfig):
 
     Attributes:
         architecture: A key of `longsum.core.encoder.extractor_settings.SETTINGS`.
-        settings: Fields of that architecture's dataclass, nested as they are; what is not given has
-            its default, which is filled in.
+        settings: Fields of that architecture's dataclass, nested as there; missing ones are filled
+            in with their defaults.
         positive_weight: Weight of a sentence of the summary in the loss of a model that is not
-            stepwise; 1 for that of another (A.2).
+            stepwise; that of any other is 1 (A.2).
 
     Raises:
         LongsumError: The architecture or a setting is unknown, or a value is of the wrong type.
@@ -128,7 +127,7 @@ class ExtractorOutput(ModelOutput):
     """What an extractive model returns.
 
     Attributes:
-        loss: A mean, where targets are given.
+        loss: A mean, if there are targets.
         logits: `[b, k, n + 1]`, see `ExtractiveModel.logits`.
     """
 
@@ -137,23 +136,23 @@ class ExtractorOutput(ModelOutput):
 
 
 class LongsumExtractor(LongsumModel):
-    """Any of the extractive models, to be trained, saved and loaded by `transformers`."""
+    """Any of the extractive models, trained, saved and loaded by `transformers`."""
 
     config: LongsumExtractorConfig
     config_class = LongsumExtractorConfig
     base_model_prefix = "extractor"
     _supports_sdpa = True
-    # Of layers of the sentence encoder, or of the one encoder that there is.
+    # Of the layers of the sentence encoder, or of the only encoder.
     supports_gradient_checkpointing = True
 
     def __init__(self, config: LongsumExtractorConfig) -> None:
         super().__init__(config)
         self.extractor = build(config.architecture, config.extractor_settings())
         if not next(self.extractor.parameters()).is_meta:
-            # It has drawn its weights; `_init_weights` is for what a checkpoint lacks.
+            # Its weights are initialised; `_init_weights` is for those that a checkpoint lacks.
             for module in self.extractor.modules():
                 module._is_hf_initialized = True  # type: ignore[assignment]
-        # HiBERT's are run once for each group of sentences, or in parts.
+        # HiBERT's layers run once for each group of sentences, or in parts.
         self._no_split_modules = {"etc": ["EtcLayer"], "flat": ["Layer"]}.get(
             config.architecture, []
         )
@@ -163,7 +162,7 @@ class LongsumExtractor(LongsumModel):
     def of(cls, extractor: ExtractiveModel, *, positive_weight: float = 1.0) -> "LongsumExtractor":
         """Wrap a model as it is.
 
-        `positive_weight` is that of `LongsumExtractorConfig`.
+        `positive_weight` is as in `LongsumExtractorConfig`.
 
         Raises:
             LongsumError: The model is of no known architecture.
@@ -174,9 +173,9 @@ class LongsumExtractor(LongsumModel):
             positive_weight=positive_weight,
         )
         with torch.device("meta"):
-            made = cls(config)
-        made.extractor = extractor
-        return made
+            model = cls(config)
+        model.extractor = extractor
+        return model
 
     def forward(
         self,
@@ -189,17 +188,17 @@ class LongsumExtractor(LongsumModel):
         targets: Tensor | None = None,
         vectors: Tensor | None = None,
     ) -> ExtractorOutput:
-        """Score what may be chosen next, `[b, k, n + 1]`, and learn from what should be.
+        """Score what may be chosen next, `[b, k, n + 1]`, and compute the loss against targets.
 
         Args:
-            tokens: `[m, t]`, as the following a field of `Units`.
+            tokens: `[m, t]`; like the next four, a field of `Units`.
             lengths: `[m]`.
             sentences: `[b, n]`.
             headings: `[b, n]`.
             places: `[b, n, F]`.
             plans: `[b, k, m]`, −1 where padded; see `ExtractiveModel.logits`.
-            targets: `[b, k, n + 1]`: how probable each choice should be, for a stepwise model; for
-                another 1 for each sentence of the summary, and 0 for others.
+            targets: `[b, k, n + 1]`: for a stepwise model, how probable each choice should be; for
+                others, 1 for each sentence of the summary, else 0.
             vectors: `[m, D]`, see `Units`.
         """
         units = Units(tokens, lengths, sentences, headings, places, vectors)
@@ -215,9 +214,9 @@ class LongsumExtractor(LongsumModel):
         return ExtractorOutput(loss=loss, logits=logits)
 
     def counted(self, plans: Tensor, targets: Tensor, **units: Tensor) -> Tensor:
-        """Return over how many targets the loss of `forward` is a mean; nothing is encoded.
+        """Return the number of targets in the mean loss of `forward`, without encoding anything.
 
-        Plans and targets are those of `forward`, and `units` are fields of `Units`.
+        Plans and targets are as for `forward`, and `units` are fields of `Units`.
         """
         scored = self.extractor.scored(Units(**units), plans)
         return counted_choices(scored, targets) if self.extractor.stepwise else scored.sum()
@@ -225,7 +224,7 @@ class LongsumExtractor(LongsumModel):
     def _init_weights(self, module: nn.Module) -> None:
         super()._init_weights(module)
         if type(module).__module__.startswith("longsum."):
-            # Learned vectors that stand for a unit.
+            # Learned vectors of units.
             for vector in module.parameters(recurse=False):
                 init.normal_(vector, std=0.02)
 

@@ -26,14 +26,14 @@ from longsum.models.networks.extractive.units import ExtractiveModel, join
 
 
 class Contributions:
-    """Scores of single sentences before any choice, as the network is told more of them.
+    """Scores of single sentences before any choice, as the network is given more about them.
 
     The document encoder reads the sum of a sentence's vector, its heading and its places. A
-    sentence is scored again with a part of that sum, while all that it looks at in the document
-    stays as it was read: what the rest adds is what the network makes of it here. A score costs one
-    row of each layer's attention, not the document once more.
+    sentence is scored again with a part of that sum, while everything that it attends to in the
+    document stays as read: the difference is what the network makes of the rest. A score costs one
+    row of each layer's attention, not another reading of the document.
 
-    Not in the paper, whose model gives no reasons.
+    This is not in the paper, whose model gives no reasons.
 
     The encoder is that of a stepwise model, and has read one document.
     """
@@ -66,17 +66,17 @@ class Contributions:
         return self._reading.real[:, None, None, :]
 
     def __call__(self, sentences: Sequence[int], groups: Sequence[Sequence[int]]) -> Tensor:
-        """Return logits as the network is told more of k sentences, `[k, 2 + len(groups)]`.
+        """Return logits as the network is given more about k sentences, `[k, 2 + len(groups)]`.
 
-        First its own words, then its heading, then each group of its places in turn. Where the
-        groups hold all columns, the last is the logit that the model gives before any choice.
+        First a sentence's words, then its heading, then each group of its places in turn. If the
+        groups contain all columns, the last logit is that of the model before any choice.
 
         Args:
             sentences: Their positions.
-            groups: Columns of `Units.places`; they tell nothing where a model is told no places.
+            groups: Columns of `Units.places`; they change nothing in a model without places.
         """
-        told = [row for sentence in sentences for row in self._told(sentence, groups)]
-        rows = self._encoder.norm(torch.stack(told))[None]
+        inputs = [row for sentence in sentences for row in self._inputs(sentence, groups)]
+        rows = self._encoder.norm(torch.stack(inputs))[None]
         for number, layer in enumerate(self._encoder.stack):
             rows = layer.attention.look(rows, self._memories[number], self._real)
             if number >= self._encoder.summary_from:
@@ -86,17 +86,17 @@ class Contributions:
         scores = self._encoder.scores(rows, self._summaries[-1][:, -1])[0]
         return scores.view(len(sentences), -1)
 
-    def _told(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
+    def _inputs(self, sentence: int, groups: Sequence[Sequence[int]]) -> Iterator[Tensor]:
         encoder, reading = self._encoder, self._reading
-        told = reading.vectors[0, sentence]
-        yield told
+        total = reading.vectors[0, sentence]
+        yield total
         if encoder.heading is not None and reading.headings is not None:
-            told = told + project(encoder.heading, reading.headings[0, sentence])
-        yield told
+            total = total + project(encoder.heading, reading.headings[0, sentence])
+        yield total
         for columns in groups:
             if encoder.config.positions == "places":
-                told = told + encoder.placed_by(reading.places[0, sentence], columns)
-            yield told
+                total = total + encoder.placed_by(reading.places[0, sentence], columns)
+            yield total
 
 
 # Id of padding, which the models mask.
@@ -106,7 +106,7 @@ _PAD = 0
 class TorchReading:
     """A document as an extractive model has read it.
 
-    `read` is what the `read` of its model returned, of one document.
+    `read` is what its model's `read` returned for one document.
     """
 
     def __init__(self, model: ExtractiveModel, read: Any, *, bf16: bool = False) -> None:
@@ -118,28 +118,28 @@ class TorchReading:
             self.vectors = read.vectors[0].float().cpu().numpy()
 
     def logits(self, plans: Sequence[tuple[int, ...]]) -> Array:
-        """Score all that may follow partial plans; in fp64, so that the improbable stays apart."""
+        """Score what may follow partial plans, in fp64, so that improbable choices do not tie."""
         device = _device(self._model)
-        # The empty plan is one of padding.
+        # The empty plan consists of padding.
         partial = torch.tensor([[plan or (-1,) for plan in plans]], device=device)
         with computing(device, self._bf16):
-            found: Array = self._model.logits(self._read, partial)[0].double().cpu().numpy()
-        return found
+            logits: Array = self._model.logits(self._read, partial)[0].double().cpu().numpy()
+        return logits
 
     def contributions(
         self, sentences: Sequence[int], groups: Sequence[Sequence[int]]
     ) -> list[list[float]]:
         """Return the logits of sentences as features are added; see `Contributions`."""
         with computing(_device(self._model), self._bf16):
-            found: list[list[float]] = self._contributions(sentences, groups).tolist()
-        return found
+            logits: list[list[float]] = self._contributions(sentences, groups).tolist()
+        return logits
 
     def part(self, within: slice | Places) -> Self | None:
-        """Return what suffices to score some sentences, None if that takes the whole.
+        """Return a reading that can score some sentences; None if that takes the whole.
 
-        It suffices if only the highest layer reads the plan: the keys and values of the other
-        sentences in that layer are then known before any choice. The vectors stay whole, since a
-        plan may contain any sentence.
+        A part can do so if only the highest layer reads the plan: the keys and values of the other
+        sentences in that layer are then known before any choice. The vectors are those of all
+        sentences, since a plan may contain any of them.
         """
         model, read = self._model, self._read
         if not (isinstance(model, Hibert) and model.stepwise):
@@ -206,16 +206,16 @@ class TorchNetwork:
         tokens = np.full((len(texts), lengths.max()), _PAD, dtype=np.int64)
         tokens[np.arange(tokens.shape[1]) < lengths[:, None]] = np.concatenate(texts)
         with computing(device, self._bf16):
-            found = self.model.encode(
+            encoded = self.model.encode(
                 torch.from_numpy(tokens).to(device), torch.from_numpy(lengths).to(device)
             )
-        vectors: Rows = found.float().cpu().numpy()
+        vectors: Rows = encoded.float().cpu().numpy()
         return vectors
 
 
 @contextmanager
 def computing(device: torch.device, bf16: bool) -> Iterator[None]:
-    """Compute without gradients, products in bf16 if asked."""
+    """Compute without gradients and, if `bf16`, with products in bf16."""
     with torch.inference_mode(), torch.autocast(device.type, torch.bfloat16, enabled=bf16):
         yield
 

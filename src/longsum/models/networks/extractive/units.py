@@ -1,4 +1,4 @@
-"""What extractive models read, and what they all can do."""
+"""The input of extractive models, and the interface that they share."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -18,15 +18,15 @@ class Units:
     """Sentences of a batch of documents.
 
     Attributes:
-        tokens: `[m, t]`, a text a row, padded on the right: the sentences and headings of all
+        tokens: `[m, t]`, one text per row, padded on the right: the sentences and headings of all
             documents, each between the tokenizer's start and end.
         lengths: `[m]`, tokens of each text.
         sentences: `[b, n]`, row of each document's sentence in `tokens`; −1 where padded.
-        headings: `[b, n]`, row of the heading that the sentence stands under; −1 where none.
-        places: `[b, n, F]`, where each sentence stands, as whole numbers from 0 (see
+        headings: `[b, n]`, row of the heading above the sentence; −1 where none.
+        places: `[b, n, F]`, the place of each sentence, as whole numbers from 0 (see
             `longsum.documents.sentence_features`); 0 where padded.
-        vectors: `[m, D]`, what a sentence encoder has made of each text already; None where it is
-            still to read them. Where they are given, `tokens` and `lengths` are not looked at.
+        vectors: `[m, D]`, vectors of the texts that a sentence encoder has already computed, in
+            which case `tokens` and `lengths` are ignored; None if it has yet to read them.
     """
 
     tokens: Tensor
@@ -42,7 +42,7 @@ class Units:
         return self.sentences >= 0
 
     def to(self, device: torch.device) -> "Units":
-        """Return the same on a device."""
+        """Return the units on a device."""
         parts = {part.name: getattr(self, part.name) for part in fields(self)}
         moved = {name: part.to(device) for name, part in parts.items() if part is not None}
         return replace(self, **moved)
@@ -53,8 +53,8 @@ class ExtractiveModel(nn.Module, ABC):
 
     Attributes:
         config: The settings, a dataclass.
-        stepwise: Whether what was chosen before changes the scores.
-        decides_end: Whether the end of the plan is a decision of its own (`with_decision`).
+        stepwise: Whether earlier choices change the scores.
+        decides_end: Whether the end of the plan is a separate decision (`with_decision`).
     """
 
     config: Any
@@ -70,7 +70,7 @@ class ExtractiveModel(nn.Module, ABC):
         """Score what may be chosen next.
 
         Args:
-            reading: What `read` returned, of b documents.
+            reading: What `read` returned for b documents.
             plans: `[b, k, m]`, k partial plans of each document: positions of the sentences chosen
                 before, in the order of choice, −1 where padded on the right.
 
@@ -82,23 +82,22 @@ class ExtractiveModel(nn.Module, ABC):
 
     @abstractmethod
     def scored(self, units: Units, plans: Tensor) -> Tensor:
-        """Return what `logits` scores at all, without scoring it: Boolean `[b, k, n + 1]`.
+        """Return which choices `logits` would score: Boolean `[b, k, n + 1]`.
 
-        The plans are those of `logits`.
+        The plans are as for `logits`.
         """
 
     def with_end(self, sentences: Tensor, plans: Tensor) -> Tensor:
-        """Return `[b, k, n + 1]` of sentences, `[b, n]`, and the end of a stepwise model's plan."""
+        """Extend `[b, n]` to `[b, k, n + 1]`, True for the end of a stepwise model's plan."""
         closed = pad(sentences, (0, 1), value=self.stepwise)
         return closed[:, None].expand(-1, plans.shape[1], -1)
 
 
 def with_decision(sentences: Tensor, odds: Tensor) -> Tensor:
-    """Return logits in which the end has given log-odds, whatever those of the sentences are.
+    """Append the end to logits so that it has given log-odds, whatever the logits of sentences.
 
-    The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`.
-
-    The softmax of the last, `[…, n + 1]`, is the sigmoid of the odds.
+    The logits are `[…, n]`, −∞ for sentences that cannot be chosen; the odds are `[…]`. In the
+    softmax of the result, `[…, n + 1]`, the end has the sigmoid of the odds.
     """
     rest = sentences.logsumexp(-1)
     ends = odds + rest.masked_fill(rest.isneginf(), 0.0)
@@ -112,7 +111,7 @@ def decision(logits: Tensor) -> Tensor:
 
 
 def join(documents: Sequence[Encoded], pad: int) -> Units:
-    """Join documents to a batch."""
+    """Join documents into a batch."""
     lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
     tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
     filled = np.arange(tokens.shape[1]) < lengths[:, None]
