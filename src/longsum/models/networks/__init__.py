@@ -15,7 +15,7 @@ def register() -> dict[str, type[Any]]:
     Returns:
         The class of each model's settings, by the `model_type` of a checkpoint.
     """
-    # What an import of the package would pay for.
+    # Imported here, so that importing the package does not pay for it.
     from longsum.common.registry import load, registered
 
     entries = registered("architectures")

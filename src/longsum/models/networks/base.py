@@ -1,9 +1,9 @@
-"""What all models of this room have in common as Hugging Face models: how they are loaded and run.
+"""The base of all models here as Hugging Face models: how they are loaded and run.
 
-`transformers` knows neither weights at a byte each (`longsum.models.networks.weights`) nor
-checkpoints that convert (`longsum.models.networks.seq2seq.convert_checkpoints`). Both are read
-here, and handed to it as settings and weights in memory, so that its own loading does the rest:
-types, devices, offloading, quantization.
+`transformers` knows neither weights of one byte each (`longsum.models.networks.weights`) nor
+checkpoints to convert (`longsum.models.networks.seq2seq.convert_checkpoints`). Both are read here
+and passed to it as settings and weights in memory, so that its own loading does the rest: types,
+devices, offloading, quantization.
 """
 
 from collections.abc import Callable
@@ -27,10 +27,9 @@ from longsum.models.networks.hugging_face import load_config, load_generation
 from longsum.models.networks.weights import copy_from_files, load_weights
 
 CACHE = "cache" if hasattr(Seq2SeqModelOutput, "cache") else "past_key_values"
-"""What `transformers` calls a decoder's cache: from 5.24 on `cache`."""
+"""The name of a decoder's cache in `transformers`: from 5.24 on `cache`."""
 
 _ON_THE_HUB = ("cache_dir", "force_download", "local_files_only", "revision", "token")
-
 
 Config = TypeVar("Config", bound=PreTrainedConfig)
 
@@ -45,11 +44,11 @@ class Checkpoint(Generic[Config]):
 
 
 class UnknownAttentionError(LongsumError, ValueError):
-    """There is no such way to compute attention; `transformers` raises a `ValueError` then."""
+    """There is no such implementation of attention; `transformers` raises `ValueError` for this."""
 
 
 class LongsumModel(PreTrainedModel):
-    """A model that loads from every form in which it is kept, and attends as it is asked to."""
+    """A model that loads from every format, and computes attention as requested."""
 
     config_class: type[PreTrainedConfig]
 
@@ -64,11 +63,11 @@ class LongsumModel(PreTrainedModel):
                 in safetensors as `transformers` or as this package writes them; or None, with
                 settings and weights in memory.
             *model_args: As there.
-            **options: As there; and what `read_checkpoint` takes, for a checkpoint in a format of
-                ours.
+            **options: As there; and the options of `read_checkpoint`, for a checkpoint in one of
+                our formats.
 
         Raises:
-            LongsumError: The model is not there, or not whole.
+            LongsumError: The model is missing or incomplete.
         """
         path = pretrained_model_name_or_path
         if path is None or options.get("gguf_file") is not None:
@@ -82,32 +81,32 @@ class LongsumModel(PreTrainedModel):
             checkpoint = cls.read_checkpoint(folder, options)
         options.setdefault("use_safetensors", True)
         if checkpoint is None:
-            found = super().from_pretrained(folder.path, *model_args, **hub, **options)
-            copy_from_files(found[0] if isinstance(found, tuple) else found)
-            return found
+            loaded = super().from_pretrained(folder.path, *model_args, **hub, **options)
+            copy_from_files(loaded[0] if isinstance(loaded, tuple) else loaded)
+            return loaded
         for name in ("config", "use_safetensors"):
             options.pop(name, None)
         options["generation_config"] = options.get("generation_config") or checkpoint.generation
-        found = super().from_pretrained(
+        loaded = super().from_pretrained(
             None, *model_args, config=checkpoint.config, state_dict=checkpoint.state, **options
         )
-        model = found[0] if isinstance(found, tuple) else found
+        model = loaded[0] if isinstance(loaded, tuple) else loaded
         model.name_or_path = model.config.name_or_path = str(folder)
-        return found
+        return loaded
 
     @classmethod
     def read_checkpoint(
         cls, folder: ModelFolder, options: dict[str, Any]
     ) -> Checkpoint[Any] | None:
-        """Read a checkpoint in a format of ours; None for one that `transformers` can read.
+        """Read a checkpoint in one of our formats; None for one that `transformers` can read.
 
         Args:
             folder: The folder.
-            options: What `from_pretrained` was given. Fields of the settings, which replace those
-                of the folder, are taken out.
+            options: The options of `from_pretrained`. Fields of the settings, which replace those
+                of the folder, are removed from it.
 
         Raises:
-            LongsumError: The folder is not safe to load, or not whole.
+            LongsumError: The folder is not safe to load, or incomplete.
         """
         if has_plain_weights(folder.path) or not compact_files(folder.path):
             return None
@@ -123,7 +122,7 @@ class LongsumModel(PreTrainedModel):
 
     @classmethod
     def changes(cls, options: dict[str, Any]) -> dict[str, Any]:
-        """Take fields of the settings out of what `from_pretrained` was given, and return them."""
+        """Remove fields of the settings from the options of `from_pretrained`; return them."""
         known = {field.name for field in fields(cls.config_class)} | {"output_attentions"}
         known -= {"dtype"}  # `from_pretrained` applies it itself.
         return {name: options.pop(name) for name in list(options) if name in known}
@@ -136,7 +135,7 @@ class LongsumModel(PreTrainedModel):
         """Return how attention is computed: `sdpa`, or `eager`, the definition written out.
 
         Raises:
-            UnknownAttentionError: Another way is asked for.
+            UnknownAttentionError: Another way is requested.
         """
         ways = ("sdpa", "eager") if self._supports_sdpa else ("eager",)
         if requested_attention is not None and requested_attention not in ways:
@@ -149,11 +148,11 @@ class LongsumModel(PreTrainedModel):
     def _check_and_adjust_attn_implementation(
         self, attn_implementation: str | None, *_args: Any, **_options: Any
     ) -> str:
-        # Asked first, and would fetch a kernel of that name from the Hub.
+        # This is called first, and would otherwise fetch a kernel of that name from the Hub.
         return self.get_correct_attn_implementation(attn_implementation)
 
     def attending(self) -> AbstractContextManager[Any]:
-        """Return a context in which PyTorch's attention is two products and a softmax, if asked."""
+        """Return a context in which, with `eager`, attention is two products and a softmax."""
         if self.config._attn_implementation == "eager":
             return sdpa_kernel(SDPBackend.MATH)
         return nullcontext()
@@ -165,20 +164,20 @@ class LongsumModel(PreTrainedModel):
         *more: Any,
         **options: Any,
     ) -> None:
-        # A layer is computed again in the backward pass, outside of the context it was called in.
+        # A layer is recomputed in the backward pass, outside of the context that it was called in.
         recompute = partial(self._recomputed, gradient_checkpointing_func)
         super()._set_gradient_checkpointing(enable, recompute, *more, **options)
 
     def _recomputed(
-        self, checkpointed: Callable[..., Any], layer: Callable[..., Any], *given: Any
+        self, checkpointed: Callable[..., Any], layer: Callable[..., Any], *inputs: Any
     ) -> Any:
-        """Call a layer that attends as it is asked to whenever it is computed."""
+        """Call a layer so that it attends as requested whenever it is computed."""
 
-        def attend(*given: Any) -> Any:
+        def attend(*inputs: Any) -> Any:
             with self.attending():
-                return layer(*given)
+                return layer(*inputs)
 
-        return checkpointed(attend, *given)
+        return checkpointed(attend, *inputs)
 
 
 def register(model: type[LongsumModel], auto: Any = AutoModel) -> None:

@@ -58,17 +58,17 @@ class LongsumConvolutionalConfig(WordModelConfig):
 
 
 _HALF = 0.5**0.5
-"""Halves the variance of a sum of two (§3.5)."""
+"""Halves the variance of a sum of two terms (§3.5)."""
 
 _LENGTH = 100
-"""Target length that is scaled to 1, as in the code of Liu, Luo and Zhu 2018."""
+"""Target length that counts as 1, as in the code of Liu, Luo and Zhu 2018."""
 
 
 class NormedLinear(nn.Module):
     """A weight-normalised linear map: its rows have separate directions and lengths (§3.5).
 
     It is not an `nn.Linear`, since adding to its weight, as merged adapters do, does not add to the
-    map.
+    output.
     """
 
     def __init__(self, size: int, outputs: int, gain: float = 1.0) -> None:
@@ -90,7 +90,7 @@ class EncodedSource(NamedTuple):
 
     Attributes:
         keys: Keys of the attention, `[b, n, E]`.
-        values: Its values, `[b, n, E]`.
+        values: Values of the attention, `[b, n, E]`.
         mask: Which positions are words, `[b, n]`.
     """
 
@@ -105,7 +105,7 @@ class DecoderState(NamedTuple):
     Attributes:
         length: Target length in words, `[b]`.
         place: Number of words read, including the start, `[b]`.
-        before: The last inputs of each layer's convolution, `[b, layers, k − 1, H]`.
+        before: Last inputs of each layer's convolution, `[b, layers, k − 1, H]`.
     """
 
     length: Tensor
@@ -124,8 +124,8 @@ class Convolution(nn.Module):
     def forward(self, states: Tensor) -> Tensor:
         """Return a state for each k consecutive inputs, `[b, t + k − 1, H]`."""
         count = states.shape[1] - self.width + 1
-        seen = [states[:, place : place + count] for place in range(self.width)]
-        return F.glu(self.map(torch.cat(seen, dim=-1)), dim=-1)
+        window = [states[:, place : place + count] for place in range(self.width)]
+        return F.glu(self.map(torch.cat(window, dim=-1)), dim=-1)
 
 
 class Embedding(nn.Module):
@@ -154,18 +154,18 @@ class Encoder(nn.Module):
         self.layers = nn.ModuleList(Convolution(config) for _ in range(config.layers))
         self.output = NormedLinear(size, words)
         self.dropout = nn.Dropout(config.dropout)
-        self.around = config.width // 2
+        self.padding = config.width // 2
 
     def forward(self, ids: Tensor) -> EncodedSource:
-        """Encode sources: their ids, padded on the right with `PAD`, `[b, n]`."""
+        """Encode sources, given as ids padded on the right with `PAD`, `[b, n]`."""
         mask = ids != PAD
         embedded = self.embedding(ids, torch.arange(ids.shape[1], device=ids.device)[None])
         states = self.input(embedded)
         for layer in self.layers:
             # Padding is treated as zero.
-            given = self.dropout(states).masked_fill(~mask[..., None], 0.0)
-            given = F.pad(given, (0, 0, self.around, self.around))
-            states = (layer(given) + states) * _HALF
+            inputs = self.dropout(states).masked_fill(~mask[..., None], 0.0)
+            inputs = F.pad(inputs, (0, 0, self.padding, self.padding))
+            states = (layer(inputs) + states) * _HALF
         keys = self.output(states)
         return EncodedSource(keys, (keys + embedded) * _HALF, mask)
 
@@ -191,10 +191,10 @@ class Attention(nn.Module):
         query = (self.query(states) + words) * _HALF
         scores = (query @ source.keys.mT).masked_fill(~source.mask[:, None], -torch.inf)
         attention = scores.float().softmax(dim=-1)
-        # The mean of n words has 1 / √n of the deviation of one (§3.5).
+        # The mean of n words has 1 / √n of the standard deviation of one (§3.5).
         spread = source.mask.sum(dim=-1).sqrt()[:, None, None]
-        taken = self.output((attention.to(states.dtype) @ source.values) * spread)
-        return (taken + states) * _HALF, attention
+        context = self.output((attention.to(states.dtype) @ source.values) * spread)
+        return (context + states) * _HALF, attention
 
 
 class Decoder(nn.Module):
@@ -229,7 +229,7 @@ class Decoder(nn.Module):
         The first layer's inputs are multiplied by the target length: the initial state of Liu, Luo
         and Zhu 2018, as in their code, since the paper leaves it open.
 
-        The words are `[b, t]`; the state is that after the previous ones.
+        The ids are `[b, t]`; the state is that after the previous words.
 
         Returns:
             Inputs of the output layer, `[b, t, E]`; attention, the mean over layers,
@@ -238,16 +238,18 @@ class Decoder(nn.Module):
         places = state.place[:, None] + torch.arange(ids.shape[1], device=ids.device)
         words = self.embedding(ids, places)
         states = self.input(words) * (state.length / _LENGTH).to(words.dtype)[:, None, None]
-        kept, seen = [], []
+        last_inputs, attentions = [], []
         for number, (layer, attend) in enumerate(zip(self.layers, self.attentions, strict=True)):
-            given = torch.cat([state.before[:, number], self.dropout(states)], dim=1)
-            kept.append(given[:, given.shape[1] - self.before :])
-            taken, attention = attend(layer(given), words, source)
-            states = (taken + states) * _HALF
-            seen.append(attention)
-        following = DecoderState(state.length, state.place + ids.shape[1], torch.stack(kept, dim=1))
+            inputs = torch.cat([state.before[:, number], self.dropout(states)], dim=1)
+            last_inputs.append(inputs[:, inputs.shape[1] - self.before :])
+            attended, attention = attend(layer(inputs), words, source)
+            states = (attended + states) * _HALF
+            attentions.append(attention)
+        following = DecoderState(
+            state.length, state.place + ids.shape[1], torch.stack(last_inputs, dim=1)
+        )
         output = self.dropout(self.output(states))
-        return output, torch.stack(seen).mean(dim=0), following
+        return output, torch.stack(attentions).mean(dim=0), following
 
 
 @dataclass
@@ -256,7 +258,7 @@ class ConvolutionalOutput(ModelOutput):
 
     Attributes:
         loss: Mean negative log-probability of the target's words.
-        likelihood_loss: The same.
+        likelihood_loss: The same, as of other word-level models.
     """
 
     loss: Tensor | None = None
@@ -292,8 +294,8 @@ class LongsumConvolutional(WordModel):
         log_probability = vocabulary_log_probability(
             output, self.vocabulary, self.config.vocab_size, labels
         )
-        found = mean_by_target(-log_probability, labels != IGNORED)
-        return ConvolutionalOutput(loss=found, likelihood_loss=found.detach())
+        loss = mean_by_target(-log_probability, labels != IGNORED)
+        return ConvolutionalOutput(loss=loss, likelihood_loss=loss.detach())
 
     def read(self, input_ids: Tensor, lengths: Tensor) -> tuple[EncodedSource, DecoderState]:
         """Encode sources, for texts of the given lengths, `[b]`; see `forward`."""
@@ -304,7 +306,7 @@ class LongsumConvolutional(WordModel):
     ) -> tuple[Tensor, Tensor]:
         """Run the decoder over targets with teacher forcing.
 
-        Source and state are what `read` returned; for the labels see `forward`.
+        Source and state are those that `read` returns; for the labels see `forward`.
 
         Returns:
             Inputs of the output layer, `[b, t, E]`, and attention, `[b, t, n]`.

@@ -1,8 +1,8 @@
 """The pointer-generator network (See et al. 2017), which writes the prototype of MLS (§2.1).
 
 Letters in shapes: b sources, k hypotheses, n source tokens, t target tokens, E features of a word,
-H of a state (2H of an encoder state), V words of the vocabulary, O words of the sources of a batch
-that the vocabulary lacks.
+H of a state (2H of an encoder state), V words of the vocabulary, O out-of-vocabulary words in the
+sources of a batch.
 """
 
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from longsum.models.networks.words.vocabulary import PAD
 
 
 class LongsumPointerConfig(WordModelConfig):
-    """Settings of the network; the defaults are those of See et al. 2017 and of their code.
+    """Settings of the network; the defaults are those of See et al. 2017 and their code.
 
     Sources have 400 words and targets 100, or 500 and 200 in the fine-tuning of MLS (§2.3);
     `hidden_size` is that of each direction of the encoder. For the rest see `WordModelConfig`.
@@ -38,7 +38,7 @@ class LongsumPointerConfig(WordModelConfig):
     Attributes:
         coverage: Whether attention is conditioned on previous attention, and the loss penalises
             repeating it. The paper turns it on for a last, short phase; its weights always exist,
-            so that a checkpoint of either phase can start the other.
+            so that a checkpoint of either phase can initialise the other.
         coverage_weight: λ, the weight of the coverage loss.
         min_target_tokens: Minimum number of words of a text.
         lstm_init: LSTM weights are initialised uniformly between minus and plus this.
@@ -114,7 +114,7 @@ class Step(NamedTuple):
 
 
 class Encoder(nn.Module):
-    """A bidirectional LSTM, whose last states are reduced to one for the decoder."""
+    """A bidirectional LSTM, whose last states are reduced to the first of the decoder."""
 
     def __init__(self, config: LongsumPointerConfig) -> None:
         super().__init__()
@@ -128,12 +128,12 @@ class Encoder(nn.Module):
         """Encode sources.
 
         Args:
-            words: Embeddings, `[b, n, E]`.
+            words: Embedded words, `[b, n, E]`.
             ids: Their ids, padded on the right with `PAD`, `[b, n]`; no source is empty.
             extended: Extended ids, `[b, n]`.
 
         Returns:
-            The sources, and the first hidden and cell state of the decoder, `[2, b, H]`.
+            The sources, and the initial hidden and cell state of the decoder, `[2, b, H]`.
         """
         mask = ids != PAD
         packed = pack_padded_sequence(
@@ -172,13 +172,13 @@ class Decoder(nn.Module):
             state: The state after the previous step.
             source: The sources.
         """
-        given = self.input(torch.cat([word, state.context], dim=-1))
-        hidden, cell = self.lstm(given, (state.hidden, state.cell))
+        combined = self.input(torch.cat([word, state.context], dim=-1))
+        hidden, cell = self.lstm(combined, (state.hidden, state.cell))
         query = torch.cat([cell, hidden], dim=-1)
         attention = self._attention(query, state.coverage, source)
         # [b, 1, n] @ [b, n, 2H]
         context = (attention.to(hidden.dtype)[:, None] @ source.states)[:, 0]
-        generate = self.generate(torch.cat([context, query, given], dim=-1))[:, 0]
+        generate = self.generate(torch.cat([context, query, combined], dim=-1))[:, 0]
         output = self.output(torch.cat([hidden, context], dim=-1))
         overlap = torch.minimum(attention, state.coverage).sum(dim=-1)
         following = DecoderState(hidden, cell, context, state.coverage + attention)
@@ -209,7 +209,7 @@ class PointerOutput(ModelOutput):
     Attributes:
         loss: The likelihood loss, plus λ times the coverage loss if coverage is on.
         likelihood_loss: Mean negative log-probability of the target's words.
-        coverage_loss: Mean overlap of attention and coverage (Eq. 12), whether or not it is on.
+        coverage_loss: Mean overlap of attention and coverage (Eq. 12), even if coverage is off.
         attention: a^t, `[b, t, n]`.
         generate: p_gen, `[b, t]`.
     """
@@ -255,7 +255,7 @@ class LongsumPointerGenerator(WordModel):
 
         Args:
             input_ids: Ids of the vocabulary, padded on the right with `PAD`, `[b, n]`.
-            extended_ids: The same with ids from V on for out-of-vocabulary words, `[b, n]`.
+            extended_ids: The same, with ids from V on for out-of-vocabulary words, `[b, n]`.
             labels: Extended ids of the targets, each ending with `STOP`, −100 where padded,
                 `[b, t]`.
         """
@@ -291,29 +291,29 @@ class LongsumPointerGenerator(WordModel):
     def steps(self, source: EncodedSource, state: DecoderState, labels: Tensor) -> Step:
         """Run the decoder over targets with teacher forcing: a `Step` of `[b, t, …]`."""
         words = self.embedding(self.decoder_inputs(labels))
-        taken = []
+        steps = []
         for word in words.unbind(dim=1):
             step, state = self.decoder(word, state, source)
-            taken.append(step)
-        return Step(*(torch.stack(parts, dim=1) for parts in zip(*taken, strict=True)))
+            steps.append(step)
+        return Step(*(torch.stack(parts, dim=1) for parts in zip(*steps, strict=True)))
 
     def step(
         self, words: Tensor, state: DecoderState, source: EncodedSource
     ) -> tuple[Tensor, DecoderState]:
         """Return log-probabilities over the extended vocabulary; see `WordModel.step`."""
         step, state = self.decoder(self.embedding(self.known(words)), state, source)
-        lifted = Step(*(part[:, None] for part in step))
-        return self.log_probabilities(lifted, source.extended)[:, 0], state
+        steps = Step(*(part[:, None] for part in step))
+        return self.log_probabilities(steps, source.extended)[:, 0], state
 
     def log_probabilities(self, steps: Step, extended: Tensor) -> Tensor:
         """Return the logarithm of the final distribution (Eq. 9), `[b, t, V + O]`, in fp32.
 
-        The steps are of `[b, t, …]`, the extended ids of the sources `[b, n]`.
+        The fields of the steps are `[b, t, …]`, the extended ids of the sources `[b, n]`.
         """
         generated = self.vocabulary(steps.output).float().softmax(dim=-1)
-        own = max(int(extended.max()) + 1 - self.config.vocab_size, 0)
+        unknown = max(int(extended.max()) + 1 - self.config.vocab_size, 0)
         share = steps.generate.float().sigmoid()[..., None]
-        final = F.pad(share * generated, (0, own))
+        final = F.pad(share * generated, (0, unknown))
         places = extended[:, None].expand(steps.attention.shape)
         # Padding has an attention of 0 and adds nothing.
         final = final.scatter_add(-1, places, (1 - share) * steps.attention)
@@ -340,11 +340,11 @@ class LongsumPointerGenerator(WordModel):
 
 def _lstm_bias(bias: Tensor, *, open_gate: bool) -> Tensor:
     """Return zeros, with ones for the forget gate in one of an LSTM's two biases."""
-    made = torch.zeros_like(bias)
+    values = torch.zeros_like(bias)
     quarter = len(bias) // 4
     if open_gate:
-        made[quarter : 2 * quarter] = 1.0
-    return made
+        values[quarter : 2 * quarter] = 1.0
+    return values
 
 
 register(LongsumPointerGenerator)

@@ -1,4 +1,4 @@
-"""A tagger of important tokens: an encoder, and a number for each token.
+"""A tagger of important tokens: an encoder with a score for each token.
 
 Pang et al. 2022, §2.3, AdaPool, Step 2.
 """
@@ -25,10 +25,10 @@ from longsum.models.networks.seq2seq.seq2seq_layers import real_tokens
 
 
 class LongsumTaggerConfig(LongsumSeq2SeqConfig):
-    """Those of the encoder–decoder whose encoder it is; what they say of a decoder is not used.
+    """Settings of the encoder–decoder whose encoder it is; those of a decoder are not used.
 
     Raises:
-        LongsumError: As `LongsumSeq2SeqConfig`; or the encoder is to be told what it is to find.
+        LongsumError: As for `LongsumSeq2SeqConfig`; or the encoder reads the importance of tokens.
     """
 
     model_type = "longsum_tagger"
@@ -64,9 +64,9 @@ class LongsumTagger(LongsumPreTrainedModel):
         Raises:
             LongsumError: That encoder reads the importance of tokens.
         """
-        given = model.config.to_dict()
-        given = {name: value for name, value in given.items() if name not in _ITS_OWN}
-        tagger = cls(LongsumTaggerConfig(**given))
+        settings = model.config.to_dict()
+        shared = {name: value for name, value in settings.items() if name not in _IDENTITY}
+        tagger = cls(LongsumTaggerConfig(**shared))
         tagger.encoder.load_state_dict(model.model.encoder.state_dict())
         return tagger
 
@@ -80,26 +80,25 @@ class LongsumTagger(LongsumPreTrainedModel):
         section_of: Tensor | None = None,
         section_parents: Tensor | None = None,
     ) -> TokenClassifierOutput | tuple[Any, ...]:
-        """Score tokens, and learn from labels.
+        """Score tokens, and compute the loss if there are labels.
 
-        The loss is the binary cross-entropy, all tokens alike: weights of classes would move the
-        probabilities, by which segments are weighted, away from the shares that they stand for. Not
-        stated in the paper.
+        The loss is the binary cross-entropy with equal weights: class weights would bias the
+        probabilities, by which tokens are weighted in a segment. The paper does not state it.
 
         Args:
             input_ids: `[b, n]`; this or `inputs_embeds`.
             attention_mask: `[b, n]`, 1 for tokens, 0 for padding.
             inputs_embeds: `[b, n, D]`.
-            labels: `[b, n]`, 1 for important tokens, 0 for others; of padding they are not asked.
+            labels: `[b, n]`, 1 for important tokens, 0 for others; ignored for padding.
             return_dict: False for a plain tuple.
             section_of: `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: `[b, S]`; see `LongsumEncoder.forward`.
 
         Returns:
-            Logits `[b, n]` of each token's being important, and with labels the mean loss.
+            Logits `[b, n]` that each token is important and, with labels, the mean loss.
 
         Raises:
-            LongsumError: As `LongsumEncoder.forward`.
+            LongsumError: As for `LongsumEncoder.forward`.
         """
         encoded = self.encoder(
             input_ids,
@@ -113,23 +112,23 @@ class LongsumTagger(LongsumPreTrainedModel):
         loss = None
         if labels is not None:
             precise = logits.to(at_least_float32(logits.dtype))
-            each = nn.functional.binary_cross_entropy_with_logits(
+            losses = nn.functional.binary_cross_entropy_with_logits(
                 precise, labels.to(precise), reduction="none"
             )
             real = real_tokens(attention_mask)
-            loss = each.mean() if real is None else each[real].mean()
+            loss = losses.mean() if real is None else losses[real].mean()
         output = TokenClassifierOutput(loss=loss, logits=logits)
         return self.as_asked(output, return_dict)
 
 
-# What settings say of the kind of model they are of.
-_ITS_OWN = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
+# Settings that identify the kind of model.
+_IDENTITY = ("model_type", "architectures", "is_encoder_decoder", "transformers_version")
 
 register(LongsumTagger, AutoModelForTokenClassification)
 
 
 def load_tagger(source: ModelPath) -> LongsumTagger:
-    """Load a tagger that `longsum train` wrote, in evaluation mode, onto a GPU where there is one.
+    """Load a tagger that `longsum train` wrote, in evaluation mode, onto a GPU if there is one.
 
     Raises:
         LongsumError: There is no such folder, it holds another kind of model, or its weights

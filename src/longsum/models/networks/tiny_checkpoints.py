@@ -1,6 +1,6 @@
-"""Checkpoints of random weights, as small as can be, in the forms that recipes start from.
+"""The smallest possible checkpoints, of random weights, in the formats that recipes start from.
 
-With them a recipe is tried from conversion to summaries in a minute, without a network.
+With them a recipe can be tried from conversion to summaries in a minute, without a network.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,8 +22,8 @@ _SIZES = {
     "heads": 4,
     "position_embeddings": POSITIONS,
 }
-"""The sizes of all kinds, by how their settings end."""
-# The tokenizer is the same, so its special tokens are BART's.
+"""The sizes for all kinds, by the ending of a setting's name."""
+# The tokenizer is the same for all, so special tokens are BART's.
 _SPECIAL: Mapping[str, Any] = {"pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 1}
 KINDS: Mapping[str, Mapping[str, Any]] = {
     "bart": {},
@@ -42,20 +42,20 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
         **{"encoder_attention_type": "transient-global", **_SPECIAL},
     },
 }
-"""What is set besides, by kind."""
+"""Further settings, by kind."""
 
 
 def write_tiny_checkpoint(kind: str, folder: Path, texts: Iterable[str], *, seed: int = 0) -> int:
-    """Write a model of random weights with a tokenizer; return how many weights it has.
+    """Write a model of random weights with a tokenizer; return its number of weights.
 
     Args:
         kind: A key of `KINDS`.
         folder: A new or empty folder.
-        texts: What the tokenizer is made from; whatever it has not seen it takes apart.
-        seed: Of the weights.
+        texts: Texts that the tokenizer is trained on; it splits words that it has not seen.
+        seed: Seed of the weights.
 
     Raises:
-        LongsumError: The folder holds something.
+        LongsumError: The folder is not empty.
     """
     if kind == "bert":
         letters = [chr(code) for code in range(33, 127)]

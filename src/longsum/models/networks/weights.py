@@ -1,4 +1,4 @@
-"""The weights of a model in a folder, whether they fit the model, and in a byte each."""
+"""Loads and checks the weights of a model in a folder, and stores weights in a byte each."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -24,7 +24,7 @@ def load_weights(source: Path | ModelFolder) -> dict[str, Tensor]:
     """Return the weights of the model in a folder; compact ones are restored to fp32.
 
     Raises:
-        LongsumError: As `read_shapes`, or a file is damaged.
+        LongsumError: As for `read_shapes`, or a file is damaged.
     """
     known = ModelFolder.of(source)
     known.check_same_weights()
@@ -41,10 +41,10 @@ def load_weights(source: Path | ModelFolder) -> dict[str, Tensor]:
 
 
 def copy_from_files(model: nn.Module) -> None:
-    """Give a model its own copy of the weights that PyTorch reads from their file as they are used.
+    """Give a model its own copy of weights that PyTorch has mapped from their file.
 
-    Whatever is done to the file later, by whoever shares it, would change the model or end the
-    program.
+    Otherwise a later change of the file, by anyone who shares it, would change the model or crash
+    the program.
     """
     for tensor in chain(model.parameters(), model.buffers()):
         if tensor.device.type == "cpu":
@@ -52,7 +52,7 @@ def copy_from_files(model: nn.Module) -> None:
 
 
 def _copied(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return weights as `copy_from_files` has them."""
+    """Return copies of weights, for the reason of `copy_from_files`."""
     return {name: tensor.clone() for name, tensor in state.items()}
 
 
@@ -61,7 +61,7 @@ def check_weights(
 ) -> None:
     """Refuse weights that do not fit a model: they are missing, unknown or of another size.
 
-    The model may keep its own where `optional` has a part of the name.
+    Weights whose name contains a part in `optional` may be missing.
     """
     missing = [
         name for name in wanted if name not in state and not any(part in name for part in optional)
@@ -84,17 +84,17 @@ _SCALE = ".scale"
 
 
 def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = None) -> list[Path]:
-    """Write weights to `compact.safetensors`; of tensors that share memory, the first by name.
+    """Write weights to `compact.safetensors`; of tensors that share memory, only the first.
 
-    A row of a matrix is stored as whole numbers from −127 to 127 and one scale, which moves no
-    weight by more than 1/254 of the largest of its row. Vectors stay in fp16. Memory and arithmetic
-    are as before: weights are restored when they are read.
+    A row of a matrix is stored as whole numbers from −127 to 127 and a scale, which changes no
+    weight by more than 1/254 of the largest in its row. Vectors are stored in fp16. Memory and
+    arithmetic do not change: weights are restored when they are loaded.
 
-    It returns the files.
+    Returns the files.
 
     Args:
         state: The weights.
-        folder: Where to; compact files that it holds are replaced.
+        folder: The folder; compact files in it are replaced.
         limit: Maximum size of a file in bytes; larger models are spread over several, which are
             named like `compact-00001-of-00002.safetensors`. None for one file.
 
@@ -116,9 +116,9 @@ def save_compact(state: dict[str, Tensor], folder: Path, limit: int | None = Non
         files[-1] |= parts
         filled += size
     paths = [folder / name for name in compact_names(len(files))]
-    with filled_folder(folder) as made:
+    with filled_folder(folder) as unfinished:
         for path, stored in zip(paths, files, strict=True):
-            save_file(stored, made / path.name)
+            save_file(stored, unfinished / path.name)
     for other in filter(is_compact, folder.iterdir()):
         if other not in paths:
             other.unlink()
@@ -129,7 +129,7 @@ def load_compact(*paths: Path) -> dict[str, Tensor]:
     """Return the weights of files that `save_compact` wrote, in fp32.
 
     Raises:
-        LongsumError: A scale is not that of its weight.
+        LongsumError: A scale does not fit its weight.
     """
     stored: dict[str, Tensor] = {}
     for path in paths:
@@ -148,8 +148,8 @@ def load_compact(*paths: Path) -> dict[str, Tensor]:
 
 
 def _compacted(state: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """Return what is stored of each weight, under the names in the file."""
-    found: dict[str, dict[str, Tensor]] = {}
+    """Return the tensors that store each weight, under their names in the file."""
+    stored: dict[str, dict[str, Tensor]] = {}
     seen: set[int] = set()
     for name, tensor in state.items():
         if tensor.data_ptr() in seen:
@@ -157,9 +157,9 @@ def _compacted(state: dict[str, Tensor]) -> dict[str, dict[str, Tensor]]:
         seen.add(tensor.data_ptr())
         weights = tensor.detach().float().cpu()
         if weights.dim() < 2:
-            found[name] = {name: weights.half()}
+            stored[name] = {name: weights.half()}
             continue
         scale = weights.abs().amax(dim=-1, keepdim=True).clamp_min(1e-12) / 127
         whole = (weights / scale).round().to(torch.int8).contiguous()
-        found[name] = {name: whole, name + _SCALE: scale}
-    return found
+        stored[name] = {name: whole, name + _SCALE: scale}
+    return stored

@@ -1,4 +1,4 @@
-"""What word-level models share: settings, the likelihood of targets, teacher forcing and search.
+"""The base of word-level models: settings, likelihood of targets, teacher forcing and search.
 
 Likelihoods are averaged as in the code of See et al. 2017.
 """
@@ -83,15 +83,15 @@ def vocabulary_log_probability(
     """
     known = (labels >= 0) & (labels < words)
     scores = vocabulary(states[known]).float()
-    found = -F.cross_entropy(scores, labels[known], reduction="none")
-    nothing = torch.full(labels.shape, -torch.inf, device=labels.device)
-    return nothing.masked_scatter(known, found)
+    log_probabilities = -F.cross_entropy(scores, labels[known], reduction="none")
+    impossible = torch.full(labels.shape, -torch.inf, device=labels.device)
+    return impossible.masked_scatter(known, log_probabilities)
 
 
 def mean_by_target(values: Tensor, counted: Tensor) -> Tensor:
     """Return the mean over targets of the mean over each one's words, as in the official code.
 
-    The values are `[b, t]`, of which those count that are `counted`, at least one per target.
+    The values are `[b, t]`; only those that are `counted`, at least one per target, are included.
     """
     sums = values.masked_fill(~counted, 0.0).sum(dim=1)
     return (sums / counted.sum(dim=1)).mean()
@@ -102,10 +102,10 @@ def target_log_probability(
 ) -> Tensor:
     """Return the log-probability of target words that are generated or copied.
 
-    That is Eq. 9 of See et al. 2017, without the whole distribution.
+    This is Eq. 9 of See et al. 2017, without computing the whole distribution.
 
     Args:
-        generated: What `vocabulary_log_probability` returns, `[b, t]`.
+        generated: The result of `vocabulary_log_probability`, `[b, t]`.
         attention: a^t, `[b, t, n]`.
         generate: Logit of p_gen, `[b, t]`.
         extended_ids: Extended ids of the sources, `[b, n]`.
@@ -114,8 +114,8 @@ def target_log_probability(
     Returns:
         `[b, t]`, in fp32; undefined at ignored places.
     """
-    stands = extended_ids[:, None] == labels[..., None]
-    copied = (attention * stands).sum(dim=-1).clamp_min(torch.finfo(torch.float32).tiny).log()
+    matches = extended_ids[:, None] == labels[..., None]
+    copied = (attention * matches).sum(dim=-1).clamp_min(torch.finfo(torch.float32).tiny).log()
     generate = generate.float()
     return torch.logaddexp(F.logsigmoid(generate) + generated, F.logsigmoid(-generate) + copied)
 
@@ -128,9 +128,9 @@ class Hypothesis:
     """A text and its score.
 
     Attributes:
-        tokens: Its ids, without the start and the end.
+        tokens: The ids, without the start and the end.
         score: Mean log-probability of its tokens, including the end if it has been written.
-        ended: Whether it has.
+        ended: Whether the end has been written.
     """
 
     tokens: tuple[int, ...]
@@ -178,7 +178,9 @@ def beam_search(
     live = [_Live((), 0.0, 0)]
     ended: list[Hypothesis] = []
     for length in range(max_tokens + 1):
-        last = torch.tensor([found.tokens[-1] if found.tokens else start for found in live])
+        last = torch.tensor(
+            [hypothesis.tokens[-1] if hypothesis.tokens else start for hypothesis in live]
+        )
         log_probabilities, state = step(last, state)
         following: list[_Live] = []
         for candidate in _continued(live, log_probabilities, 2 * beams):
@@ -193,26 +195,28 @@ def beam_search(
         if not following or len(ended) == beams:
             break
         live = following
-        state = select(state, torch.tensor([found.row for found in live]))
+        state = select(state, torch.tensor([hypothesis.row for hypothesis in live]))
     # Both lists are in the order in which hypotheses were found, which breaks ties.
     unended = [
-        Hypothesis(found.tokens, found.total / max(len(found.tokens), 1), ended=False)
-        for found in live
+        Hypothesis(
+            hypothesis.tokens, hypothesis.total / max(len(hypothesis.tokens), 1), ended=False
+        )
+        for hypothesis in live
     ]
-    return max(ended or unended, key=lambda found: found.score)
+    return max(ended or unended, key=lambda hypothesis: hypothesis.score)
 
 
 def _continued(live: list[_Live], log_probabilities: Tensor, count: int) -> list[_Live]:
     """Return the continuations of all hypotheses, most probable first."""
     best = log_probabilities.topk(min(count, log_probabilities.shape[-1]), dim=-1)
-    found = [
+    continuations = [
         _Live((*hypothesis.tokens, token), hypothesis.total + gain, row)
         for row, (hypothesis, gains, tokens) in enumerate(
             zip(live, best.values.tolist(), best.indices.tolist(), strict=True)
         )
         for gain, token in zip(gains, tokens, strict=True)
     ]
-    return sorted(found, key=lambda candidate: -candidate.total)
+    return sorted(continuations, key=lambda candidate: -candidate.total)
 
 
 Tensors = TypeVar("Tensors", bound=NamedTuple)
@@ -231,8 +235,8 @@ class WordModel(LongsumModel, ABC):
         """Feed one word to each hypothesis.
 
         Args:
-            words: The last word of each, `[k]`; extended ids where the model copies.
-            state: State of the decoder after the words before them.
+            words: The last word of each, `[k]`; extended ids if the model copies.
+            state: State of the decoder before these words.
             source: The encoded source, once for each hypothesis.
 
         Returns:
@@ -274,7 +278,7 @@ class WordModel(LongsumModel, ABC):
         return ids.masked_fill(ids >= self.config.vocab_size, UNK)
 
     def decoder_inputs(self, labels: Tensor) -> Tensor:
-        """Return what the decoder reads to predict labels: `START`, then all but the last.
+        """Return the words that the decoder reads to predict labels: `START` and all but the last.
 
         Args:
             labels: Extended ids of targets, or `IGNORED`, `[b, t]`.

@@ -1,9 +1,9 @@
-"""Words and marks, the tokens of word-level models, and vocabularies of them.
+"""Words and punctuation marks, the tokens of word-level models, and their vocabularies.
 
 See et al. use lower-cased tokens of the Stanford tokenizer. Here a token is a word or a number with
 the apostrophes, hyphens, points and commas inside it, or a single mark. Detokenized text has the
 same tokens; its spaces follow typographic rules, and may differ from the original's, as around
-` — ` or before `(s)`. A source's own words extend the vocabulary (See et al. 2017, §2.2).
+` — ` or before `(s)`. The words of a source extend the vocabulary (See et al. 2017, §2.2).
 """
 
 import re
@@ -16,7 +16,7 @@ from pathlib import Path
 from longsum.common.errors import LongsumError
 from longsum.common.files import write_text
 
-# Parts of words that `\w` leaves out: accents and vowel signs of their own, and invisible joiners.
+# Parts of words that `\w` excludes: combining accents and vowel signs, and invisible joiners.
 _SIGNS = "\u200c\u200d" + "".join(
     sign for sign in map(chr, range(0x300, 0x10000)) if unicodedata.category(sign).startswith("M")
 )
@@ -26,7 +26,7 @@ _CLOSING = frozenset(".,;:!?%)]}’”»…।。、，；：！？）」』】�
 _OPENING = frozenset("([{$£€¥#“‘«（「『【《")
 _EITHER = frozenset("\"'")
 _TIGHT = frozenset("/—")
-# A number and what the tokens part from it though print does not: 5th, 1990s.
+# A number and an ending that is a token, but is printed without a space: 5th, 1990s.
 _ENDED_NUMBER = re.compile(r"\d+ (?:st|nd|rd|th)|\d{3}0 s", re.IGNORECASE)
 
 
@@ -34,7 +34,7 @@ _ENDED_NUMBER = re.compile(r"\d+ (?:st|nd|rd|th)|\d{3}0 s", re.IGNORECASE)
 class Joined:
     """Tokens as text.
 
-    The spans tell where each token stands in it.
+    The spans are those of the tokens in it.
     """
 
     text: str
@@ -45,7 +45,7 @@ class Joined:
 class Beginning:
     """The first words of a document.
 
-    `sentence_of` is the sentence of each; `whole` sentences are complete.
+    `sentence_of` is the sentence of each; the first `whole` sentences are complete.
     """
 
     tokens: tuple[str, ...]
@@ -55,7 +55,7 @@ class Beginning:
 
 @dataclass(frozen=True, slots=True)
 class WordTokenizer:
-    """Splits text into words and marks, and joins them again.
+    """Splits text into words and punctuation marks, and joins them again.
 
     Attributes:
         lower_case: Whether text is lower-cased, as in the paper.
@@ -68,16 +68,16 @@ class WordTokenizer:
         return _TOKEN.findall(text.lower() if self.lower_case else text)
 
     def beginning(self, sentences: Iterable[str], max_tokens: int) -> Beginning:
-        """Return the first `max_tokens` words of sentences: what is read of a document."""
+        """Return the first `max_tokens` words of sentences: the part of a document that is read."""
         tokens: list[str] = []
         sentence_of: list[int] = []
         whole = 0
         for place, sentence in enumerate(sentences):
             if len(tokens) >= max_tokens:
                 break
-            own = self.tokens(sentence)
-            tokens += own
-            sentence_of += [place] * len(own)
+            words = self.tokens(sentence)
+            tokens += words
+            sentence_of += [place] * len(words)
             whole += len(tokens) <= max_tokens
         return Beginning(tuple(tokens[:max_tokens]), tuple(sentence_of[:max_tokens]), whole)
 
@@ -127,8 +127,8 @@ class SourceWords:
 
     Attributes:
         ids: Ids of the vocabulary, `UNK` for out-of-vocabulary words, `[n]`.
-        extended: The same with V, V + 1, … for those words, in order of appearance.
-        unknown: Those words.
+        extended: The same with V, V + 1, … for out-of-vocabulary words, in order of appearance.
+        unknown: The out-of-vocabulary words.
     """
 
     ids: tuple[int, ...]
@@ -195,22 +195,22 @@ class Vocabulary:
 
     def source(self, tokens: Sequence[str]) -> SourceWords:
         """Return the ids of a source."""
-        own: dict[str, int] = {}
+        unknown: dict[str, int] = {}
         extended = []
         for token in tokens:
             number = self._id(token)
             if number == UNK:
-                number = len(self) + own.setdefault(token, len(own))
+                number = len(self) + unknown.setdefault(token, len(unknown))
             extended.append(number)
         ids = tuple(number if number < len(self) else UNK for number in extended)
-        return SourceWords(ids, tuple(extended), tuple(own))
+        return SourceWords(ids, tuple(extended), tuple(unknown))
 
     def target(self, tokens: Sequence[str], source: SourceWords) -> tuple[int, ...]:
         """Return the extended ids of a target, which may refer to words of the source."""
-        own = {word: len(self) + number for number, word in enumerate(source.unknown)}
+        extended = {word: len(self) + number for number, word in enumerate(source.unknown)}
         ids = (self._id(token) for token in tokens)
         return tuple(
-            own.get(token, UNK) if number == UNK else number
+            extended.get(token, UNK) if number == UNK else number
             for token, number in zip(tokens, ids, strict=True)
         )
 

@@ -24,9 +24,9 @@ def save_word_model(model: PreTrainedModel, vocabulary: Vocabulary, folder: Path
         LongsumError: They do not fit each other.
     """
     _check(model.config, vocabulary)
-    with filled_folder(folder) as made:
-        model.save_pretrained(made)
-        vocabulary.save(made)
+    with filled_folder(folder) as unfinished:
+        model.save_pretrained(unfinished)
+        vocabulary.save(unfinished)
 
 
 def load_word_model(
