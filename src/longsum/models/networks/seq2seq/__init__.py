@@ -1,4 +1,4 @@
-"""One encoder–decoder, into which BART, LED, mBART, PEGASUS and LongT5 checkpoints convert.
+"""An encoder–decoder into which BART, LED, mBART, PEGASUS and LongT5 checkpoints are converted.
 
 Letters in shapes: b sources, k beams (or returned sequences) of a source, h heads, n source tokens,
 t target tokens, d head_dim, D the model's dimension, V vocabulary, s groups of heads of the

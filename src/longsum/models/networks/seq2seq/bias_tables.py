@@ -1,4 +1,4 @@
-"""The tables of biases that a saved model has learned, read without making the model."""
+"""The tables of biases that a saved model has learned, loaded without the model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -21,16 +21,15 @@ Side = Literal["encoder", "segments", "decoder"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BiasTables:
-    """What an encoder, its layers of segments or a decoder has learned to add to its scores.
+    """The biases that an encoder, its layers of segments or a decoder has learned.
 
     Attributes:
-        side: Whose they are.
-        settings: Which biases.
-        layers: Numbers of the layers that have a table, from 1; of a decoder its last. Layers of
-            segments are counted in the order in which they compute: up through the levels, then
-            down.
+        side: The part of the model that has them.
+        settings: The settings of the biases.
+        layers: Numbers of the layers that have a table, from 1; of a decoder, its last. Layers of
+            segments are counted in the order of computation: up through the levels, then down.
         heads: Numbers of the heads, from 1.
-        tables: `[layers, labels, heads]`; one head where all share their biases.
+        tables: `[layers, labels, heads]`; one head if all share their biases.
     """
 
     side: Side
@@ -45,7 +44,7 @@ class BiasTables:
         return isinstance(self.settings, DecoderBiasConfig) and self.settings.shared
 
     def only(self, layer: int | None, head: int | None) -> "BiasTables | None":
-        """Return those of one layer, one head or both; None where there is no such table."""
+        """Return the tables of one layer, one head or both; None if there are none."""
         if layer not in (None, *self.layers) or head not in (None, *self.heads):
             return None
         chosen = self
@@ -59,13 +58,13 @@ class BiasTables:
 
 
 def load_bias_tables(source: ModelPath) -> tuple[BiasTables, ...]:
-    """Load the biases of a model's encoder and decoder, those that it has.
+    """Load the biases that a model's encoder and decoder have.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
 
     Raises:
-        LongsumError: The model is not there, has no biases, or its weights do not fit.
+        LongsumError: The model is missing, has no biases, or its weights do not fit.
     """
     folder = check_model(source)
     config = load_config(folder)
@@ -78,22 +77,22 @@ def load_bias_tables(source: ModelPath) -> tuple[BiasTables, ...]:
             "encoder_bias or decoder_bias."
         )
     state = load_weights(folder)
-    found = []
+    sides = []
     if encoder is not None:
         layers, heads = _from_1(config.encoder_layers), config.encoder_attention_heads
         names = [f"model.encoder.layers.{layer - 1}.self_attn.bias.table" for layer in layers]
         tables = _tables(state, names, partial(EncoderBias, encoder, heads))
-        found.append(BiasTables("encoder", encoder, layers, _from_1(heads), tables))
+        sides.append(BiasTables("encoder", encoder, layers, _from_1(heads), tables))
         if encoder.by_sections and (names := _segment_tables(config)):
             tables = _tables(state, names, partial(EncoderBias, encoder, heads))
             layers = _from_1(len(names))
-            found.append(BiasTables("segments", encoder, layers, _from_1(heads), tables))
+            sides.append(BiasTables("segments", encoder, layers, _from_1(heads), tables))
     if decoder is not None:
         last, heads = (config.decoder_layers,), config.decoder_attention_heads
         names = ["model.decoder.section_bias.table"]
         tables = _tables(state, names, partial(DecoderBias, decoder, heads))
-        found.append(BiasTables("decoder", decoder, last, _from_1(heads), tables))
-    return tuple(found)
+        sides.append(BiasTables("decoder", decoder, last, _from_1(heads), tables))
+    return tuple(sides)
 
 
 def _segment_tables(config: LongsumSeq2SeqConfig) -> list[str]:
@@ -112,12 +111,12 @@ def _segment_tables(config: LongsumSeq2SeqConfig) -> list[str]:
 def _tables(
     state: Mapping[str, Tensor], names: list[str], make: Callable[[], EncoderBias | DecoderBias]
 ) -> Tensor:
-    """Return the tables of these names, one upon the other, once their sizes are checked."""
+    """Return the tables of these names, stacked, after checking their sizes."""
     with torch.device("meta"):
-        like = make().table
-    held = {name: state[name] for name in names if name in state}
-    check_weights(held, dict.fromkeys(names, like))
-    return torch.stack([held[name].float() for name in names])
+        expected = make().table
+    tables = {name: state[name] for name in names if name in state}
+    check_weights(tables, dict.fromkeys(names, expected))
+    return torch.stack([tables[name].float() for name in names])
 
 
 def _from_1(count: int) -> tuple[int, ...]:

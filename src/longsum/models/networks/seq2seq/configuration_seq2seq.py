@@ -25,7 +25,7 @@ from longsum.models.networks.seq2seq.part_settings import (
 )
 
 CrossKind: Any = Literal["full", "hepos", "contiguous", "linformer"]
-# What makes each kind of cross-attention, and the one setting it takes.
+# The constructor of each kind of cross-attention, and its only setting.
 CROSS_KINDS: dict[str, tuple[Callable[..., CrossPattern], str | None]] = {
     "full": (full_cross, None),
     "hepos": (Hepos, "stride"),
@@ -43,14 +43,14 @@ _TYPES = {
     "norm_kind": Literal["layer", "rms"],
     "decoder_token_reach": Count,
 }
-# Settings of an encoder attention that switch on a part of a pattern, and make one without a kind.
+# Settings of an encoder attention that switch on a part of a pattern, and imply its kind.
 PATTERN_SETTINGS = (
     *("window", "global_tokens", "stride", "random_block", "local_block", "sparse_block"),
     "transient_block",
 )
-# Encoder attentions whose biases are those of sections alone.
+# Encoder attentions that support only biases of sections.
 SECTIONS_ALONE = ("linformer", "lsh", "sinkhorn")
-# What must be equal in a decoder that has the encoder's weights.
+# Settings that must be equal for a decoder to have the encoder's weights.
 SHARED_SIZES = (
     ("encoder_layers", "decoder_layers"),
     ("encoder_attention_heads", "decoder_attention_heads"),
@@ -65,12 +65,12 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     Attributes:
         encoder_attention: Fields of `EncoderAttentionConfig`: one dict for all encoder layers, or a
             list with one for each. None is full attention; without a kind, settings of a pattern
-            make one.
+            imply one.
         cross_attention: `{"kind": "hepos", "stride": s}` or `contiguous`, where s is the number of
-            groups of heads, 4 unless given; `{"kind": "linformer", "projected": k}`, 1024 unless
-            given; or `{"kind": "full"}`, which None is too.
-        max_source_positions: Longest source; no limit where positions are not learned.
-        max_target_positions: Longest target; no limit where positions are not learned.
+            groups of heads, by default 4; `{"kind": "linformer", "projected": k}`, by default 1024;
+            or `{"kind": "full"}`, which is the same as None.
+        max_source_positions: Longest source; no limit if positions are not learned.
+        max_target_positions: Longest target; no limit if positions are not learned.
         position_kind: `learned`, `sinusoidal` (PEGASUS), `timescales` (PEGASUS-X), in which the
             slowest sine is the last of the features' half instead of the next one, or `none` (T5).
         position_offset: Rows of a learned table before that of position 0 (BART 2, LED none).
@@ -79,36 +79,36 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         normalize_embedding: Whether the embeddings are normalised (not in PEGASUS).
         final_layer_norms: Whether encoder and decoder end in a norm (mBART, PEGASUS).
         norm_kind: `layer`, or `rms` (T5): divided by the root mean square, and not centred.
-        norm_epsilon: What a norm adds to the variance or the mean square.
+        norm_epsilon: Constant that a norm adds to the variance or the mean square.
         gated_activation: Whether the feed-forward network multiplies its inner states by a second
             projection (T5 1.1).
         scale_scores: Whether scores are divided by the square root of a head's size (not in T5).
-        decoder_token_reach: The longest distance that has a bias of its own in the decoder's
-            self-attention, one table for all layers (T5); 0 for no biases.
-        output_scale: What the decoder's states are multiplied by before the head.
+        decoder_token_reach: The longest distance with its own bias in the decoder's self-attention,
+            in one table for all layers (T5); 0 for no biases.
+        output_scale: Factor of the decoder's states before the head.
         scale_embedding: Whether token embeddings are multiplied by the square root of `d_model`.
         final_logits_bias: Whether a constant vector is added to the logits.
-        encoder_bias: Fields of `EncoderBiasConfig`: what all encoder layers add to their scores,
-            each from a table of its own; None for nothing.
-        decoder_bias: Fields of `DecoderBiasConfig`: what the decoder's last cross-attention adds to
-            its scores; None for nothing.
+        encoder_bias: Fields of `EncoderBiasConfig`: the biases that all encoder layers add to their
+            scores, each from its own table; None for none.
+        decoder_bias: Fields of `DecoderBiasConfig`: the biases that the decoder's last
+            cross-attention adds to its scores; None for none.
         section_encoder: Fields of `SectionEncoderConfig`, where `bias` has those of
             `EncoderBiasConfig`: an encoder of sections, which every decoder layer reads too; None
             for none.
-        section_relations: Fields of `SectionRelationsConfig`: relations of sections, predicted
-            beside the summary. They belong to the loss in training alone. None for none.
-        top_down: Fields of `TopDownConfig`: segments above the tokens, which the last layers of the
+        section_relations: Fields of `SectionRelationsConfig`: relations of sections, predicted in
+            addition to the summary. They are part of the loss only in training. None for none.
+        top_down: Fields of `TopDownConfig`: segments of tokens, which the last layers of the
             encoder read; None for none.
-        leading_tokens: Learned tokens that stand before the source in the encoder, with norms of
-            their own before its attentions (PEGASUS-X). An attention's global tokens count from the
+        leading_tokens: Number of learned tokens before the source in the encoder, with their own
+            norms before its attentions (PEGASUS-X). An attention's global tokens count from the
             first of them, and the decoder does not read them.
-        global_projections: Whether global tokens query through projections of their own (LED).
-        share_layers: Whether the decoder has the encoder's weights, but for its cross-attentions
+        global_projections: Whether global tokens have their own projections (LED).
+        share_layers: Whether the decoder has the encoder's weights, except for its cross-attentions
             (Rothe et al. 2020, RoBERTaShare).
-        label_smoothing: Share of the loss that is spread over the vocabulary, in training alone.
-        attention_dropout: Of the weights of every attention, in training alone.
-        decoder_start_token_id: First token of a target. None is the last token of the labels, where
-            mBART keeps the language.
+        label_smoothing: Share of the loss that is spread over the vocabulary, only in training.
+        attention_dropout: Dropout of the weights of every attention, only in training.
+        decoder_start_token_id: First token of a target. None stands for the last token of the
+            labels, where mBART has the language.
 
     Raises:
         LongsumError: A setting is unknown or does not fit the sizes.
@@ -201,7 +201,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     @property
     def reads_sections(self) -> bool:
-        """Whether the model is to be given the sections of its source."""
+        """Whether the model needs the sections of its source."""
         biases = self.encoder_biases()
         others = (self.decoder_bias, self.section_encoder, self.section_relations)
         return (biases is not None and biases.by_sections) or any(
@@ -210,7 +210,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
     @property
     def reads_importance(self) -> bool:
-        """Whether the model is to be given the importance of its source's tokens."""
+        """Whether the model needs the importance of its source's tokens."""
         settings = self.top_down_settings()
         return settings is not None and settings.pooling == "adaptive"
 
@@ -229,45 +229,45 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                 f"This is a checkpoint of the kind {kind!r}; load it with "
                 "longsum.models.networks.seq2seq.load_seq2seq, which converts it."
             )
-        made: LongsumSeq2SeqConfig = super().from_dict(config_dict, *args, **kwargs)
-        return made
+        config: LongsumSeq2SeqConfig = super().from_dict(config_dict, *args, **kwargs)
+        return config
 
     def encoder_attentions(self) -> tuple[EncoderAttentionConfig, ...]:
         """Return the attention of each encoder layer."""
         given = self.encoder_attention if self.encoder_attention is not None else {}
-        each = [given] if isinstance(given, dict) else given
-        if not each or self.encoder_layers % len(each):
+        layers = [given] if isinstance(given, dict) else given
+        if not layers or self.encoder_layers % len(layers):
             raise LongsumError(
-                f"encoder_attention lists {len(each)} layers and the encoder has "
+                f"encoder_attention lists {len(layers)} layers and the encoder has "
                 f"{self.encoder_layers}; give one dict for all layers, one for each, or a few "
                 "that repeat."
             )
-        each = [*each] * (self.encoder_layers // len(each))
-        return tuple(_attention(settings) for settings in each)
+        repeats = self.encoder_layers // len(layers)
+        return tuple(_attention(settings) for settings in [*layers] * repeats)
 
     def encoder_biases(self) -> EncoderBiasConfig | None:
-        """Return what the encoder layers add to their scores, if anything."""
+        """Return the biases of the encoder layers, if they have any."""
         if self.encoder_bias is None:
             return None
-        made = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
-        if made.by_sections:
-            made.labelling()
+        biases = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
+        if biases.by_sections:
+            biases.labelling()
             if any(attention.transient_block for attention in self.encoder_attentions()):
                 raise LongsumError(
                     "Transient tokens are in no section; choose a bias of kind 'token_distance', "
                     "or set transient_block to 0."
                 )
-            return made
+            return biases
         for attention in self.encoder_attentions():
             if attention.kind in SECTIONS_ALONE:
                 raise LongsumError(
                     f"An encoder attention of kind {attention.kind!r} has no biases of kind "
-                    f"{made.kind!r}; choose a bias of sections, or another attention."
+                    f"{biases.kind!r}; choose a bias of sections, or another attention."
                 )
-        return made
+        return biases
 
     def cross_pattern(self) -> CrossPattern:
-        """Return what the heads of the cross-attention read."""
+        """Return the pattern of source positions that the heads of the cross-attention read."""
         given = dict(self.cross_attention or {})
         kind = made_of(CrossKind, given.pop("kind", "full"), "cross_attention.kind")
         make, setting = CROSS_KINDS[kind]
@@ -289,9 +289,9 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                 "A decoder_bias goes by what the layer before the last reads; give the decoder "
                 "2 layers or more."
             )
-        made = made_of(DecoderBiasConfig, self.decoder_bias, "decoder_bias")
-        made.labelling()
-        return made
+        biases = made_of(DecoderBiasConfig, self.decoder_bias, "decoder_bias")
+        biases.labelling()
+        return biases
 
     def section_encoder_settings(self) -> SectionEncoderConfig | None:
         """Return the settings of the encoder of sections, if there is one."""
@@ -306,16 +306,16 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         return made_of(SectionRelationsConfig, self.section_relations, "section_relations")
 
     def top_down_settings(self) -> TopDownConfig | None:
-        """Return the settings of segments; None where there are none, or nothing reads them."""
+        """Return the settings of segments; None if there are none, or nothing reads them."""
         if self.top_down is None:
             return None
-        made = made_of(TopDownConfig, self.top_down, "top_down")
-        if made.layers > self.encoder_layers:
+        settings = made_of(TopDownConfig, self.top_down, "top_down")
+        if settings.layers > self.encoder_layers:
             raise LongsumError(
-                f"top_down.layers cannot be {made.layers}; give at most the encoder's "
+                f"top_down.layers cannot be {settings.layers}; give at most the encoder's "
                 f"{self.encoder_layers}."
             )
-        return None if made.update == "none" else made
+        return None if settings.update == "none" else settings
 
     def _check_sharing(self) -> None:
         if not self.share_layers:

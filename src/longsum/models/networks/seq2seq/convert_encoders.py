@@ -1,9 +1,9 @@
-"""Encoders into this model: a RoBERTa becomes encoder and decoder (Rothe et al. 2020).
+"""Converts encoders into this model: a RoBERTa becomes encoder and decoder (Rothe et al. 2020).
 
-Both halves start from its weights, and by default share them (RoBERTaShare). What a decoder has
-besides, the attention to the source, starts at random. The softmax takes the states of the decoder
-as they are, without the layer that RoBERTa has before its own: 152.4 million parameters for the
-base size, where Stepwise counts 152.5 (A.3).
+Both halves start from its weights, and by default share them (RoBERTaShare). The decoder's
+attention to the source, which RoBERTa lacks, starts at random. The softmax is applied to the states
+of the decoder directly, without the layer that RoBERTa has before it: 152.4 million parameters for
+the base size, where Stepwise counts 152.5 (A.3).
 """
 
 import re
@@ -16,7 +16,7 @@ from transformers import PreTrainedConfig
 from longsum.common.errors import LongsumError
 
 ENCODERS = ("roberta",)
-"""Kinds of encoders that convert."""
+"""Kinds of encoders that can be converted."""
 
 BETWEEN = (".encoder_attn.", ".encoder_attn_layer_norm.")
 """Parts of a decoder that no encoder has."""
@@ -46,7 +46,7 @@ _TYPES = re.compile(_EMBEDDINGS + r"token_type_embeddings\.weight$")
 
 
 def encoder_settings(source: PreTrainedConfig) -> dict[str, Any]:
-    """Return the fields of `LongsumSeq2SeqConfig` for an encoder–decoder made of an encoder."""
+    """Return the fields of `LongsumSeq2SeqConfig` for an encoder–decoder made from an encoder."""
     positions = source.max_position_embeddings - _OFFSET
     halves = {
         f"{half}_{name}": size
@@ -87,24 +87,24 @@ def both_halves(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     Raises:
         LongsumError: There are no weights of a RoBERTa.
     """
-    found = {}
+    converted = {}
     segment = None
     for name, tensor in state.items():
         if _TYPES.match(name):
             segment = tensor[0]
         for pattern, replacement in _NAMES:
             if pattern.match(name):
-                found[pattern.sub(replacement, name)] = tensor
+                converted[pattern.sub(replacement, name)] = tensor
                 break
     positions = "encoder.embed_positions.weight"
-    if positions not in found or segment is None:
+    if positions not in converted or segment is None:
         raise LongsumError(
             "The checkpoint has no table of positions or of segments; give one of a RoBERTa."
         )
-    found[positions] = found[positions] + segment
+    converted[positions] = converted[positions] + segment
     decoder = {
         name.replace("encoder.", "decoder.", 1): tensor
-        for name, tensor in found.items()
+        for name, tensor in converted.items()
         if name.startswith("encoder.")
     }
-    return {**found, **decoder}
+    return {**converted, **decoder}

@@ -1,8 +1,8 @@
-"""LongT5 into this model: weights under its names, and biases of buckets as those of distances.
+"""Converts LongT5 into this model: renames weights, and gives each distance its bucket's bias.
 
 A T5 has one table of biases for all layers of the encoder and one for those of the decoder, with a
 row for each bucket of distances. Here every distance up to the last bucket has a row, and every
-encoder layer a table: the function is the same, and training may tell apart what T5 may not.
+encoder layer a table: the function is the same, and training may separate what T5 cannot.
 """
 
 import math
@@ -17,9 +17,9 @@ from transformers import PreTrainedConfig
 from longsum.common.errors import LongsumError
 
 T5 = ("longt5",)
-"""Kinds that convert."""
+"""Kinds that can be converted."""
 
-# The length that its authors' checkpoints were trained for, where the settings name none.
+# The length that its authors' checkpoints were trained for, if the settings state none.
 _POSITIONS = 16_384
 _PARTS = (
     (r"\.block\.(\d+)\.layer\.\d\.", r".layers.\1."),
@@ -33,7 +33,7 @@ _PARTS = (
     (r"\.DenseReluDense\.wo\.", ".fc2."),
     (r"coder\.final_layer_norm\.", "coder.layer_norm."),
 )
-# The norms of a block are told by the place of their sub-layer.
+# The norms of a block are distinguished by the index of their sub-layer.
 _NORMS = {
     "encoder": ("self_attn_layer_norm", "final_layer_norm"),
     "decoder": ("self_attn_layer_norm", "encoder_attn_layer_norm", "final_layer_norm"),
@@ -48,7 +48,7 @@ def t5_settings(source: PreTrainedConfig) -> dict[str, Any]:
     """Return the fields of `LongsumSeq2SeqConfig` for a LongT5.
 
     Raises:
-        LongsumError: Its heads together are not as wide as the model.
+        LongsumError: Its heads together do not have the width of the model.
     """
     if source.d_kv * source.num_heads != source.d_model:
         raise LongsumError(
@@ -94,26 +94,26 @@ def t5_settings(source: PreTrainedConfig) -> dict[str, Any]:
 
 def t5_weights(state: Mapping[str, Tensor], source: PreTrainedConfig) -> dict[str, Tensor]:
     """Return the weights of a LongT5 under this model's names."""
-    found: dict[str, Tensor] = {}
+    converted: dict[str, Tensor] = {}
     for name, tensor in state.items():
         if match := _TABLE.search(name):
             half, transient = match.groups()
             table = _by_distance(tensor, source.relative_attention_max_distance, half == "encoder")
             if half == "decoder":
-                found["decoder.token_bias.table"] = table
+                converted["decoder.token_bias.table"] = table
                 continue
             part = "transient_bias" if transient else "bias"
             for layer in range(source.num_layers):
-                found[f"encoder.layers.{layer}.self_attn.{part}.table"] = table.clone()
+                converted[f"encoder.layers.{layer}.self_attn.{part}.table"] = table.clone()
             continue
         name = _NORM.sub(_norm_name, name)
         for pattern, replacement in _PARTS:
             name = re.sub(pattern, replacement, name)
-        found[name] = tensor
-    for name in [name for name in found if re.search(r"\.fc(1|2|_gate)\.weight$", name)]:
-        bias = found[name].new_zeros(len(found[name]))
-        found.setdefault(name.removesuffix("weight") + "bias", bias)
-    return found
+        converted[name] = tensor
+    for name in [name for name in converted if re.search(r"\.fc(1|2|_gate)\.weight$", name)]:
+        bias = converted[name].new_zeros(len(converted[name]))
+        converted.setdefault(name.removesuffix("weight") + "bias", bias)
+    return converted
 
 
 def _norm_name(match: "re.Match[str]") -> str:
@@ -122,11 +122,11 @@ def _norm_name(match: "re.Match[str]") -> str:
 
 
 def _by_distance(buckets: Tensor, reach: int, both_sides: bool) -> Tensor:
-    """Return a row for each distance: 0, 1 … to the left, or to the right and then to the left.
+    """Return a row for each distance: 0, then those to the right if `both_sides`, then to the left.
 
     Args:
-        buckets: `[buckets, h]`; on both sides, those to the left come first.
-        reach: The distance from which all further ones share the last bucket.
+        buckets: `[buckets, h]`; with both sides, those to the left come first.
+        reach: The distance from which on all share the last bucket.
         both_sides: Whether there are distances to the right.
     """
     count = len(buckets) // 2 if both_sides else len(buckets)
@@ -137,7 +137,7 @@ def _by_distance(buckets: Tensor, reach: int, both_sides: bool) -> Tensor:
             "T5 has; give one whose weights match its configuration."
         )
     near = torch.arange(reach + 1)
-    # As T5 computes it, in fp32: near distances one by one, far ones by their logarithm.
+    # As in T5, in fp32: near distances one by one, far ones by their logarithm.
     far = (near.float() / exact).log() / math.log(reach / exact) * (count - exact)
     numbers = torch.where(near < exact, near, exact + far.long().clamp(max=count - exact - 1))
     if both_sides:

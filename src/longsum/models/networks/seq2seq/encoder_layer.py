@@ -1,4 +1,4 @@
-"""A layer of the encoder: projections around one of the `attention`s, and the rest."""
+"""A layer of the encoder: projections around one of the attentions, and a feed-forward network."""
 
 from dataclasses import replace
 from functools import partial
@@ -35,13 +35,13 @@ from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer, nor
 
 
 class GlobalQueries(nn.Module):
-    """Rows of the global tokens through projections of their own (Longformer, §3.1).
+    """Attention of the global tokens, with their own projections (Longformer, §3.1).
 
-    The queries are few, so they are carried through the key projection instead of the source
-    through it: q · (W x) = (Wᵀ q) · x, and the value projection comes after the average. That
-    costs 2 · h · g · n · D instead of 2 · n · D² operations. Only weights of plain layers can be
-    taken apart so; others (see `is_plain`) are called with the whole source, at the full cost. A
-    bias of the keys would move all scores of a query alike, so there is none.
+    There are few queries, so the key projection is applied to them instead of to the source:
+    q · (W x) = (Wᵀ q) · x, and the value projection comes after the average. That costs
+    2 · h · g · n · D instead of 2 · n · D² operations. Only the weights of plain layers can be
+    split like this; others (see `is_plain`) are called with the whole source, at the full cost. A
+    bias of the keys would shift all scores of a query equally, so there is none.
     """
 
     def __init__(self, size: int, heads: int) -> None:
@@ -62,14 +62,14 @@ class GlobalQueries(nn.Module):
     ) -> Tensor:
         """Let the global tokens read the source: `[b, h, g, d]`, before the output projection.
 
-        The states are `[b, n, D]`, `real` is `[b, n]` or None; the global tokens have states of
-        their `own`, `[b, g, D]`, and with a bias they are the first. Where weights are asked for,
-        these then stand beside what is read.
+        The states are `[b, n, D]`, `real` is `[b, n]` or None, and `own` are the states of the
+        global tokens, `[b, g, D]`; with a bias, these are the first tokens. Requested weights are
+        appended to the result.
         """
         query = split_heads(project(self.q_proj, own), self.heads)
         mask = None if real is None else real[:, None, None, :].expand(-1, *query.shape[1:3], -1)
         if bias is not None:
-            mask = _added(bias, query, hidden.shape[1], real)
+            mask = _bias_and_mask(bias, query, hidden.shape[1], real)
         if not (is_plain(self.k_proj) and is_plain(self.v_proj)):
             key = split_heads(project(self.k_proj, hidden), self.heads)
             value = beside(split_heads(project(self.v_proj, hidden), self.heads), weights)
@@ -91,13 +91,13 @@ class GlobalQueries(nn.Module):
         return states if weights is None else torch.cat([states, weights.of(read)], dim=-1)
 
 
-def _added(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> Tensor:
+def _bias_and_mask(bias: ScoreBias, query: Tensor, tokens: int, real: Tensor | None) -> Tensor:
     """Return the bias of the first queries for all tokens, and −∞ for padding, `[b, h, g, n]`."""
     batch, heads, count, _ = query.shape
     grid = dense_grid(tokens, heads, real_lengths(real, batch, tokens, query.device))
-    added = bias.value(replace(grid, query=grid.query[:count]), bias.learned)
-    added = added.to(query.dtype).expand(batch, -1, -1, -1)
-    return added if real is None else added.masked_fill(~real[:, None, None], -torch.inf)
+    values = bias.value(replace(grid, query=grid.query[:count]), bias.learned)
+    values = values.to(query.dtype).expand(batch, -1, -1, -1)
+    return values if real is None else values.masked_fill(~real[:, None, None], -torch.inf)
 
 
 class SelfAttention(Projections):
@@ -135,7 +135,7 @@ class SelfAttention(Projections):
                 self.transient_bias = BiasTable(labels, self.heads, biases.start, config.init_std)
 
     def follow(self, implementation: str | None) -> None:
-        """Compute by the definition where `eager` is asked for, and else as the settings say."""
+        """Compute by the definition if `eager` is requested, else as the settings say."""
         self.attention.execution = "reference" if implementation == "eager" else self.execution
 
     def forward(
@@ -151,9 +151,10 @@ class SelfAttention(Projections):
         Args:
             hidden: `[b, n, D]`.
             real: Boolean `[b, n]`, or None.
-            labels: The sections' labels, where the biases ask for them.
-            chosen: The global tokens, if the settings do not say which; then there are no biases.
-            weights: What asks for the weights; None for nothing.
+            labels: The sections' labels, if the biases need them.
+            chosen: The global tokens, if the settings do not determine them; there are no biases
+                then.
+            weights: Receives the weights; None if they are not requested.
 
         Raises:
             LongsumError: The attention has no global tokens.
@@ -161,46 +162,46 @@ class SelfAttention(Projections):
         read = self._read_transient if self.transient else self._read
         if chosen is not None:
             read = partial(self._read_chosen, chosen)
-        found = read(hidden, real, labels, weights)
+        heads = read(hidden, real, labels, weights)
         if weights is not None:
             if self.global_queries is not None:
                 weights.value = None
-            found = weights.take(found)
-        return project(self.out_proj, merge_heads(found))
+            heads = weights.take(heads)
+        return project(self.out_proj, merge_heads(heads))
 
     def _read(
         self, hidden: Tensor, real: Tensor | None, labels: Labels | None, weights: Weights | None
     ) -> Tensor:
-        """Return what is read, `[b, h, n, d]`, and beside it the weights that are asked for."""
+        """Return the output of the heads, `[b, h, n, d]`, with requested weights appended."""
         query, key, value = self.project_heads(hidden, hidden)
         bias = None if self.bias is None else self.bias(labels)
-        found: Tensor = self.attention(query, key, beside(value, weights), real, bias)
+        heads: Tensor = self.attention(query, key, beside(value, weights), real, bias)
         if self.global_queries is not None:
             dropout = self.attention.dropout if self.training else 0.0
             own = hidden[:, : self.global_tokens]
             rows = self.global_queries(hidden, own, real, bias, dropout, weights)
-            found = torch.cat([rows, found[:, :, rows.shape[2] :]], dim=2)
-        return found
+            heads = torch.cat([rows, heads[:, :, rows.shape[2] :]], dim=2)
+        return heads
 
     def _read_transient(
         self, hidden: Tensor, real: Tensor | None, labels: Labels | None, _weights: Weights | None
     ) -> Tensor:
-        """Do what `_read` does, where the sums of blocks stand before what is read."""
-        sums, there = block_sums(hidden, real, self.transient)
+        """Do as `_read`, with the sums of blocks before the source."""
+        sums, nonempty = block_sums(hidden, real, self.transient)
         count = sums.shape[1]
-        if real is not None and there is not None:
-            real = torch.cat([there, real], dim=1)
+        if real is not None and nonempty is not None:
+            real = torch.cat([nonempty, real], dim=1)
         memory = torch.cat([self.transient_layer_norm(sums), hidden], dim=1)
         query, key, value = self.project_heads(hidden, memory)
-        # They ask nothing, and what they read is cut off.
+        # The sums need no queries: these are padding, and their rows are cut off.
         query = nn.functional.pad(query, (0, 0, count, 0))
         bias = None if self.bias is None else self.bias(labels)
         if isinstance(bias, TokenDistance):
             bias = replace(bias, plain=count)
         table = None if self.transient_bias is None else self.transient_bias()
         tokens = TransientTokens(count, self.transient, table)
-        found: Tensor = self.attention(query, key, value, real, bias, chosen=tokens)
-        return found[:, :, count:]
+        heads: Tensor = self.attention(query, key, value, real, bias, chosen=tokens)
+        return heads[:, :, count:]
 
     @torch.compiler.disable  # type: ignore[untyped-decorator]
     def _read_chosen(
@@ -211,7 +212,7 @@ class SelfAttention(Projections):
         _labels: Labels | None,
         weights: Weights | None,
     ) -> Tensor:
-        """Do what `_read` does, where chosen tokens see all and are seen by all."""
+        """Do as `_read`, with chosen tokens that see all tokens and are seen by all."""
         if self.transient:
             raise LongsumError(
                 "Transient tokens and a global_attention_mask are not read together; leave the "
@@ -224,10 +225,10 @@ class SelfAttention(Projections):
             )
         query, key, value = self.project_heads(hidden, hidden)
         value = beside(value, weights)
-        found: Tensor = self.attention(query, key, value, real, chosen=chosen)
+        heads: Tensor = self.attention(query, key, value, real, chosen=chosen)
         places = chosen.places
         if not places.shape[1]:
-            return found
+            return heads
         own = hidden.gather(1, places[..., None].expand(-1, -1, hidden.shape[-1]))
         dropout = self.attention.dropout if self.training else 0.0
         if self.global_queries is not None:
@@ -237,9 +238,9 @@ class SelfAttention(Projections):
             mask = None if real is None else real[:, None, None, :]
             attend = nn.functional.scaled_dot_product_attention
             rows = attend(query, key, value, attn_mask=mask, dropout_p=dropout)
-        index = places[:, None, :, None].expand(-1, self.heads, -1, found.shape[-1])
-        there = chosen.chosen.gather(1, places)[:, None, :, None]
-        return found.scatter(2, index, rows.where(there, found.gather(2, index)))
+        index = places[:, None, :, None].expand(-1, self.heads, -1, heads.shape[-1])
+        is_chosen = chosen.chosen.gather(1, places)[:, None, :, None]
+        return heads.scatter(2, index, rows.where(is_chosen, heads.gather(2, index)))
 
 
 class EncoderLayer(TransformerLayer):
@@ -247,9 +248,9 @@ class EncoderLayer(TransformerLayer):
 
     Args:
         config: The model's settings.
-        settings: Those of the attention.
-        biases: Those of what is added to its scores.
-        leads: Whether the settings' leading tokens stand before what it reads.
+        settings: Settings of the attention.
+        biases: Settings of the biases of its scores.
+        leads: Whether the input begins with the leading tokens of the settings.
     """
 
     def __init__(
@@ -266,19 +267,19 @@ class EncoderLayer(TransformerLayer):
         if self.leads:
             self.leading_layer_norm = norm(config)
 
-    def forward(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
+    def forward(self, hidden: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """Return new states, `[b, n, D]`; see `SelfAttention.forward`."""
-        return self.feed_forward(self.attend(hidden, *given, **more))
+        return self.feed_forward(self.attend(hidden, *args, **kwargs))
 
-    def attend(self, hidden: Tensor, *given: Any, **more: Any) -> Tensor:
+    def attend(self, hidden: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """Apply the self-attention's sub-layer."""
         return self.residual(
             hidden,
             self._normalize if self.leads else self.self_attn_layer_norm,
-            lambda states: self.self_attn(states, *given, **more),
+            lambda states: self.self_attn(states, *args, **kwargs),
         )
 
     def _normalize(self, hidden: Tensor) -> Tensor:
-        """Normalise what leads the source by its own norm, and the rest by that of the layer."""
-        first, rest = hidden[:, : self.leads], hidden[:, self.leads :]
-        return torch.cat([self.leading_layer_norm(first), self.self_attn_layer_norm(rest)], dim=1)
+        """Normalise the leading tokens by their own norm, and the rest by that of the layer."""
+        leading, rest = hidden[:, : self.leads], hidden[:, self.leads :]
+        return torch.cat([self.leading_layer_norm(leading), self.self_attn_layer_norm(rest)], dim=1)

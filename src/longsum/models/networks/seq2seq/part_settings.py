@@ -1,4 +1,4 @@
-"""The settings of what stands beside plain layers: what reads sections (HIBRIDS), and segments."""
+"""The settings of parts beyond plain layers: those that read sections (HIBRIDS), and segments."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -15,16 +15,16 @@ Update = Literal["cross", "concat", "none"]
 
 @dataclass(frozen=True, slots=True)
 class SectionEncoderConfig:
-    """An encoder of sections above that of tokens (HierEnc of HIBRIDS, §5.2; Rohde et al. 2021).
+    """An encoder of sections over that of tokens (HierEnc of HIBRIDS, §5.2; Rohde et al. 2021).
 
     Attributes:
         layers: Its layers. HIBRIDS has 12: with as many attentions in the decoder they are the
-            202 M weights by which its model outgrows LED-large. Rohde et al. have one.
-        bias: What its layers add to their scores (HIBRIDS, §7.3, Table 5); None for nothing.
-        start: How the decoder's attentions to sections start: drawn as other weights are, as in the
-            paper; or with `zeros` before the sum, so that a converted model is at first what it
-            was. A norm after the sum would change it even so, so with zeros there is one before
-            instead, whatever `normalize_before` says.
+            202 M weights by which its model exceeds LED-large. Rohde et al. have one.
+        bias: The bias that its layers add to their scores (HIBRIDS, §7.3, Table 5); None for none.
+        start: How the decoder's attentions to sections start: random like other weights, as in the
+            paper; or with `zeros` before the sum, so that a converted model is at first unchanged.
+            A norm after the sum would still change it, so with zeros there is one before instead,
+            whatever `normalize_before` says.
 
     Raises:
         LongsumError: The bias is not one of sections, or its reach is too short.
@@ -43,10 +43,10 @@ class SectionEncoderConfig:
 
 @dataclass(frozen=True, slots=True)
 class SectionRelationsConfig:
-    """Relations of sections, predicted beside the summary (MultiTask of HIBRIDS, §5.2).
+    """Relations of sections, predicted in addition to the summary (MultiTask of HIBRIDS, §5.2).
 
     Attributes:
-        weight: Of the loss of relations, where that of the summary has 1; so in the paper.
+        weight: Weight of the loss of relations; that of the summary is 1, as in the paper.
     """
 
     __pydantic_config__ = CLOSED
@@ -56,23 +56,23 @@ class SectionRelationsConfig:
 
 @dataclass(frozen=True, slots=True)
 class TopDownConfig:
-    """Segments above the tokens, and how the last encoder layers read them (Pang et al. 2022, §2).
+    """Segments of tokens, and how the last encoder layers read them (Pang et al. 2022, §2).
 
     The defaults are the paper's (§3, Appendix B).
 
     Attributes:
-        layers: The last so many encoder layers read segments (top-down); those before are
+        layers: Number of last encoder layers, which read segments (top-down); those before are
             bottom-up.
         segment_layers: Layers of full self-attention among the segments, for each level.
         levels: Levels of segments. Each further one pools the segments of the one below.
         kernel: Tokens of a segment (of a further level, segments).
         stride: Tokens from the start of a segment to that of the next.
-        pooling: `average`, or `adaptive`, by the importance of tokens, which the model is then to
-            be given (AvgPool and AdaPool, §2.3).
-        update: What a top-down layer does with segments: attend to them (`cross`), take the mean of
+        pooling: `average`, or `adaptive`, by the importance of tokens, which the model then needs
+            as an input (AvgPool and AdaPool, §2.3).
+        update: What a top-down layer does with segments: attend to them (`cross`), use the mean of
             those that a token is in (`concat`), or nothing (`none`, Appendix C).
-        start: How what is added starts: drawn as other weights are, as in the paper; or with
-            `zeros`, so that a converted model is at first what it was.
+        start: How the added parts start: random like other weights, as in the paper; or with
+            `zeros`, so that a converted model is at first unchanged.
 
     Raises:
         LongsumError: Segments would leave tokens out.

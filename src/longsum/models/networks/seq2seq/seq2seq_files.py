@@ -1,4 +1,4 @@
-"""Models in folders: loaded, of this kind or of one that converts, and written converted."""
+"""Loads models of this kind, or of one that can be converted, and writes converted ones."""
 
 import json
 import shutil
@@ -35,7 +35,7 @@ def load_seq2seq(
         **overrides: Fields of `LongsumSeq2SeqConfig` to set differently.
 
     Raises:
-        LongsumError: The checkpoint is not there, is of another kind, or does not fit.
+        LongsumError: The checkpoint is missing, is of another kind, or does not fit.
     """
     folder = check_model(source)
     config = load_config(folder)
@@ -55,7 +55,7 @@ def from_checkpoint(
     dtype: torch.dtype | None = None,
     **overrides: Any,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of a known family, or give one of this model new settings.
+    """Convert a checkpoint of a known family, or give a checkpoint of this model new settings.
 
     The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS, LongT5 and RoBERTa.
 
@@ -69,11 +69,11 @@ def from_checkpoint(
         The model, in evaluation mode, with the checkpoint's settings for generation.
 
     Raises:
-        LongsumError: The checkpoint is not there, has no safetensors file, is of another kind, or
-            its weights do not fit.
+        LongsumError: The checkpoint is missing, has no safetensors file, is of another kind, or its
+            weights do not fit.
     """
     if isinstance(source, PreTrainedModel):
-        # An encoder has none.
+        # An encoder has no settings for generation.
         generation = getattr(source, "generation_config", None)
         given = Checkpoint(source.config, source.state_dict(), generation)
     else:
@@ -99,23 +99,22 @@ def convert_checkpoint(
     changes: Mapping[str, Any] | None = None,
     seed: int = 0,
 ) -> LongsumForConditionalGeneration:
-    """Convert a checkpoint of a known family, or of this model; return what was written.
+    """Convert a checkpoint of a known family, or of this model; return the written model.
 
     The families are BART, LED, mBART, PEGASUS, PEGASUS-X, BigBird-PEGASUS, LongT5 and RoBERTa.
 
-    The folder appears whole or not at all. Its weights are fp32 in safetensors; the settings for
-    generation and the tokenizer travel along, and the tokenizer learns how long a source may be.
+    The folder appears complete or not at all. Its weights are fp32 in safetensors; the settings for
+    generation and the tokenizer are copied, and the tokenizer gets the maximum length of a source.
 
     Args:
         source: A folder, or an id on the Hugging Face Hub.
         target: The folder to write: a new one, or an empty one.
         position_extension: How tables of positions grow; see `extend_positions`.
-        changes: What to set differently; see `amend`.
+        changes: Settings to change; see `amend`.
         seed: Seed of weights that the checkpoint lacks: those of learned attentions.
 
     Raises:
-        LongsumError: The target holds something or cannot be made, or what `from_checkpoint`
-            raises.
+        LongsumError: The target is not empty or cannot be made, or as for `from_checkpoint`.
     """
     check_target(target)
     folder = check_model(source)
@@ -124,16 +123,16 @@ def convert_checkpoint(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = from_checkpoint(folder, position_extension=position_extension, **overrides)
-    with new_folder(target) as made:
+    with new_folder(target) as unfinished:
         try:
-            model.save_pretrained(made)
+            model.save_pretrained(unfinished)
         except ValueError as error:
             problem = " ".join(str(error).split())
             raise LongsumError(
                 "The checkpoint's settings for generation contradict each other; correct them "
                 f"there ({problem})."
             ) from None
-        _bring_tokenizer(folder, made, config.model_type, model.config)
+        _copy_tokenizer(folder, unfinished, config.model_type, model.config)
     return model
 
 
@@ -141,7 +140,7 @@ def check_target(target: Path) -> None:
     """Refuse a folder that cannot be written, before any work is done.
 
     Raises:
-        LongsumError: It holds something, is a file, or the folder around it does not exist.
+        LongsumError: It is not empty, is a file, or its parent folder does not exist.
     """
     if target.exists() and not target.is_dir():
         raise LongsumError(f"'{target}' is a file; give a new folder.")
@@ -151,10 +150,10 @@ def check_target(target: Path) -> None:
         raise LongsumError(f"The folder '{target.parent}' does not exist; make it first.")
 
 
-def _bring_tokenizer(
+def _copy_tokenizer(
     source: ModelFolder, target: Path, family: str, config: LongsumSeq2SeqConfig
 ) -> None:
-    """Copy a tokenizer, and write down what AutoTokenizer concludes from the family of a model."""
+    """Copy a tokenizer, and record the class that AutoTokenizer infers from a model's family."""
     if not source.tokenizer_files:
         return
     for path in source.tokenizer_files:

@@ -14,8 +14,8 @@ from longsum.models.attention.linear_layers import project
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _BLOCK = 2048
-"""Tokens that a feed-forward network takes at once where no gradient keeps what it computes: its
-inner states are several times as wide as the model, and would be the peak of memory."""
+"""Tokens that a feed-forward network processes at once without gradients: its inner states are
+several times as wide as the model, and would otherwise determine the peak of memory."""
 
 
 class ScaledEmbedding(nn.Embedding):
@@ -54,7 +54,7 @@ class LearnedPositions(nn.Embedding):
 
 
 class NoPositions(nn.Module):
-    """Nothing for every position."""
+    """No position embeddings."""
 
     def forward(self, start: int, count: int) -> Tensor:  # noqa: ARG002
         """Return zeros, `[count, 1]`."""
@@ -66,7 +66,7 @@ class SinusoidalPositions(nn.Module):
 
     Args:
         size: Number of features.
-        steps: In how many steps wavelengths grow from 2π to 20,000π.
+        steps: Number of steps in which wavelengths grow from 2π to 20,000π.
     """
 
     def __init__(self, size: int, steps: float) -> None:
@@ -103,7 +103,7 @@ def norm(config: LongsumSeq2SeqConfig) -> nn.Module:
 
 
 def optional_norm(config: LongsumSeq2SeqConfig, wanted: bool) -> nn.Module:
-    """Make a norm of the model's dimension, or what passes states on as they are."""
+    """Make a norm of the model's dimension, or the identity."""
     return norm(config) if wanted else nn.Identity()
 
 
@@ -128,20 +128,20 @@ class TransformerLayer(GradientCheckpointingLayer):
         sublayer: Callable[[Tensor], Tensor],
         first: bool = False,
     ) -> Tensor:
-        """Add what a sub-layer makes of the states to them, and normalise before or after.
+        """Add the output of a sub-layer to the states, and normalise before or after.
 
-        If `first`, it normalises before, even if the model does so after.
+        If `first`, the norm comes before, even if it comes after elsewhere in the model.
         """
         first = first or self.normalize_before
-        found = sublayer(norm(hidden) if first else hidden)
-        hidden = hidden + nn.functional.dropout(found, self.dropout, self.training)
+        update = sublayer(norm(hidden) if first else hidden)
+        hidden = hidden + nn.functional.dropout(update, self.dropout, self.training)
         return hidden if first else norm(hidden)
 
     def feed_forward(self, hidden: Tensor) -> Tensor:
         """Apply the feed-forward sub-layer, `[b, n, D]`."""
         hidden = self.residual(hidden, self.final_layer_norm, self._expand_and_shrink)
         if hidden.dtype == torch.float16:
-            # Pre-norm checkpoints leave fp16's range; transformers clamps at the same place.
+            # Pre-norm checkpoints exceed the range of fp16; transformers clamps in the same place.
             limit = torch.finfo(hidden.dtype).max - 1000
             hidden = hidden.clamp(-limit, limit)
         return hidden
@@ -159,15 +159,15 @@ class TransformerLayer(GradientCheckpointingLayer):
 
 
 def real_tokens(mask: Tensor | None) -> Tensor | None:
-    """Return a mask as booleans, or None where it hides nothing.
+    """Return a mask as booleans, or None if it hides nothing.
 
-    Within a compiled graph nothing is asked of the mask: it hides what it hides.
+    Within a compiled graph, the values of the mask are not inspected.
 
     Args:
         mask: `[b, n]`, non-zero for tokens, zero for padding on either side.
 
     Raises:
-        LongsumError: The tokens of a row are no single stretch.
+        LongsumError: The tokens of a row are not contiguous.
     """
     if mask is None:
         return None

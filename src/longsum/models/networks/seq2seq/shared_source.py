@@ -1,9 +1,9 @@
-"""A cache that keeps one copy of the source, however many beams read it, and generation with it.
+"""A cache that keeps a single copy of the source for all beams, and generation with it.
 
 `transformers` copies the keys and values of the source for each beam, and copies them again at
 every step when it reorders beams: 80 % of the time of a step at 8,192 tokens and 4 beams
-(fairseq#1957 tells of the same). All beams of a source read the same keys, so here they stay as
-they are.
+(fairseq#1957 reports the same). All beams of a source read the same keys, so here these are never
+copied.
 """
 
 from typing import Any
@@ -30,12 +30,12 @@ ROOM = 64
 
 
 class SourceLayer(DynamicLayer):
-    """Keys and values `[b, h, l, d]` of a source. Set once; no choice of beams changes them."""
+    """Keys and values `[b, h, l, d]` of a source, set once and independent of beams."""
 
     def update(
         self, key_states: Tensor, value_states: Tensor, *_args: Any, **_kwargs: Any
     ) -> tuple[Tensor, Tensor]:
-        """Replace what is held (a growing layer would append, and double the source)."""
+        """Replace the states (a growing layer would append, and double the source)."""
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
         self.keys, self.values = key_states, value_states
@@ -51,80 +51,80 @@ class SourceLayer(DynamicLayer):
         """Do nothing: the chosen rows share the source."""
 
     def crop(self, tokens_to_remove: int) -> None:
-        """Do nothing: taking back target tokens leaves the source."""
+        """Do nothing: removing target tokens does not change the source."""
 
 
 class SourceCache(DynamicCache):
-    """The cross-attention's half of the cache: one `SourceLayer` a decoder layer."""
+    """The cross-attention's half of the cache: one `SourceLayer` per decoder layer."""
 
     def __init__(self) -> None:
         Cache.__init__(self, layer_class_to_replicate=SourceLayer)
 
 
 class TargetLayer(DynamicLayer):
-    """Keys and values `[b·k, h, t, d]` of target tokens, in tensors with room for more.
+    """Keys and values `[b·k, h, t, d]` of target tokens, in buffers with room for more.
 
-    A copy at each step, longer by a token, leaves holes in memory that no later one fits in.
+    A copy at each step, longer by a token, would leave holes in memory that no later copy fits.
     """
 
-    _rooms: tuple[Tensor, Tensor] | None = None
+    _buffers: tuple[Tensor, Tensor] | None = None
 
     def update(
-        self, key_states: Tensor, value_states: Tensor, *given: Any, **more: Any
+        self, key_states: Tensor, value_states: Tensor, *args: Any, **kwargs: Any
     ) -> tuple[Tensor, Tensor]:
-        """Append; where a gradient may be asked, or a compiler follows, to a copy."""
+        """Append; to a copy if gradients may be needed, or while compiling."""
         if torch.is_grad_enabled() or is_compiling():
-            return super().update(key_states, value_states, *given, **more)
+            return super().update(key_states, value_states, *args, **kwargs)
         if not self.is_initialized:
             self.lazy_initialization(key_states, value_states)
-        held, count = self.get_seq_length(), key_states.shape[2]
-        if not self._holds(held + count, len(key_states)):
+        length, count = self.get_seq_length(), key_states.shape[2]
+        if not self._fits(length + count, len(key_states)):
             keys, values = (
-                each.new_empty(*each.shape[:2], held + count + ROOM, each.shape[3])
-                for each in (key_states, value_states)
+                states.new_empty(*states.shape[:2], length + count + ROOM, states.shape[3])
+                for states in (key_states, value_states)
             )
-            if held:
-                keys[:, :, :held], values[:, :, :held] = self._held()
-            self._rooms = keys, values
-        assert self._rooms is not None
-        for room, states in zip(self._rooms, (key_states, value_states), strict=True):
-            room[:, :, held : held + count] = states
-        self.keys, self.values = (room[:, :, : held + count] for room in self._rooms)
+            if length:
+                keys[:, :, :length], values[:, :, :length] = self._states()
+            self._buffers = keys, values
+        assert self._buffers is not None
+        for buffer, states in zip(self._buffers, (key_states, value_states), strict=True):
+            buffer[:, :, length : length + count] = states
+        self.keys, self.values = (buffer[:, :, : length + count] for buffer in self._buffers)
         return self.keys, self.values
 
     def reorder_cache(self, beam_idx: torch.LongTensor) -> None:
-        """Take the rows of chosen beams, in place."""
-        if not self._holds(self.get_seq_length(), len(beam_idx)):
+        """Select the rows of chosen beams, in place."""
+        if not self._fits(self.get_seq_length(), len(beam_idx)):
             super().reorder_cache(beam_idx)
         elif beam_idx.is_cuda or beam_idx.tolist() != list(range(len(beam_idx))):
-            for states in self._held():
+            for states in self._states():
                 states.copy_(states.index_select(0, beam_idx.to(states.device)))
 
     def reset(self) -> None:
-        """Forget what is held, and its room."""
-        self._rooms = None
+        """Forget the states and their buffers."""
+        self._buffers = None
         super().reset()
 
-    def _held(self) -> tuple[Tensor, Tensor]:
+    def _states(self) -> tuple[Tensor, Tensor]:
         assert self.keys is not None
         assert self.values is not None
         return self.keys, self.values
 
-    def _holds(self, tokens: int, rows: int) -> bool:
-        """Tell whether what is held lies in the rooms, may change there, and so much fits."""
-        if self._rooms is None or torch.is_grad_enabled():
+    def _fits(self, tokens: int, rows: int) -> bool:
+        """Tell whether the states are in the buffers, can be changed there, and so many fit."""
+        if self._buffers is None or torch.is_grad_enabled():
             return False
         return all(
-            (states.data_ptr(), states.stride()) == (room.data_ptr(), room.stride())
-            and len(states) == len(room) == rows
-            and room.shape[2] >= tokens
-            and (torch.is_inference_mode_enabled() or not room.is_inference())
-            for states, room in zip(self._held(), self._rooms, strict=True)
+            (states.data_ptr(), states.stride()) == (buffer.data_ptr(), buffer.stride())
+            and len(states) == len(buffer) == rows
+            and buffer.shape[2] >= tokens
+            and (torch.is_inference_mode_enabled() or not buffer.is_inference())
+            for states, buffer in zip(self._states(), self._buffers, strict=True)
         )
 
 
 class TargetCache(DynamicCache):
-    """The self-attention's half of the cache: one `TargetLayer` a decoder layer."""
+    """The self-attention's half of the cache: one `TargetLayer` per decoder layer."""
 
     def __init__(self) -> None:
         Cache.__init__(self, layer_class_to_replicate=TargetLayer)
@@ -136,7 +136,7 @@ def new_cache() -> EncoderDecoderCache:
 
 
 def share_source(cache: EncoderDecoderCache) -> None:
-    """Make an empty cache keep one copy of the source; one that is in use stays as it is."""
+    """Make an empty cache keep one copy of the source; one in use stays as it is."""
     if any(cache.is_updated.values()):
         return
     if not isinstance(cache.cross_attention_cache, SourceCache):
@@ -154,10 +154,10 @@ class SharedSourceGenerationMixin(GenerationMixin):
     rows source by source, which makes that fold a view.
     """
 
-    def generate(self, *given: Any, **options: Any) -> Any:
-        """Generate, with layers laid out for it meanwhile; see `packed_layers`."""
+    def generate(self, *args: Any, **options: Any) -> Any:
+        """Generate, with layers packed for it meanwhile; see `packed_layers`."""
         with generating(self):  # type: ignore[arg-type]
-            return super().generate(*given, **options)  # type: ignore[misc]
+            return super().generate(*args, **options)  # type: ignore[misc]
 
     def _expand_inputs_for_generation(
         self,
@@ -166,12 +166,12 @@ class SharedSourceGenerationMixin(GenerationMixin):
         input_ids: torch.LongTensor | None = None,
         **model_kwargs: Any,
     ) -> tuple[torch.LongTensor, dict[str, Any]]:
-        """Repeat target rows, and leave what belongs to a source as it is."""
-        kept = {name: model_kwargs.pop(name) for name in PER_SOURCE if name in model_kwargs}
+        """Repeat target rows, and leave the inputs of a source as they are."""
+        per_source = {name: model_kwargs.pop(name) for name in PER_SOURCE if name in model_kwargs}
         target_ids, repeated = super()._expand_inputs_for_generation(  # type: ignore[misc]
             expand_size=expand_size, is_encoder_decoder=False, input_ids=input_ids, **model_kwargs
         )
-        return target_ids, {**repeated, **kept}
+        return target_ids, {**repeated, **per_source}
 
     def _prepare_cache_for_generation(
         self,
@@ -194,15 +194,15 @@ class SharedSourceGenerationMixin(GenerationMixin):
         return prepared
 
     def _read_each_step(self) -> list[tuple[nn.Module, str]]:
-        """Return what holds each layer that every step multiplies by, and its name there.
+        """Return the linear layers that every step uses: the module of each, and its name there.
 
-        A head that shares the weight of the embeddings is none of them: those are read in rows.
+        A head that shares the weight of the embeddings is not included: those are read in rows.
         """
-        found: list[tuple[nn.Module, str]] = []
+        linear: list[tuple[nn.Module, str]] = []
         for part in self.get_decoder().layers.modules():  # type: ignore[attr-defined]
             if isinstance(part, (DecoderAttention, TransformerLayer)):
                 once = ("k_proj", "v_proj") if isinstance(part, CrossAttention) else ()
-                found += [(part, name) for name, _ in part.named_children() if name not in once]
+                linear += [(part, name) for name, _ in part.named_children() if name not in once]
         if not self.config.tie_word_embeddings:  # type: ignore[attr-defined]
-            found.append((self, "lm_head"))  # type: ignore[arg-type]
-        return found
+            linear.append((self, "lm_head"))  # type: ignore[arg-type]
+        return linear
