@@ -1,6 +1,6 @@
-"""Public checkpoints into this model: BART, LED, mBART and the kinds of PEGASUS.
+"""Converts public checkpoints into this model: BART, LED, mBART and the kinds of PEGASUS.
 
-Those of encoders, which become both halves of a model, are in `convert_encoders`, and LongT5 in
+Encoders, which become both halves of a model, are converted in `convert_encoders`, and LongT5 in
 `convert_t5`.
 """
 
@@ -25,7 +25,7 @@ _PEGASUS = {
     "normalize_embedding": False,
     "position_offset": 0,
 }
-# What each family has and BART has not.
+# Settings of each family that differ from those of BART.
 FAMILIES: dict[str, dict[str, Any]] = {
     "bart": {},
     "led": {"position_offset": 0, "global_projections": True, "forced_eos_token_id": None},
@@ -36,7 +36,7 @@ FAMILIES: dict[str, dict[str, Any]] = {
     "bigbird_pegasus": _PEGASUS,
 }
 
-# What families share under the same name.
+# Settings that families share under the same name.
 COPIED = """
     vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
     decoder_attention_heads decoder_ffn_dim activation_function dropout attention_dropout
@@ -44,7 +44,7 @@ COPIED = """
     bos_token_id eos_token_id decoder_start_token_id forced_eos_token_id
 """
 
-# What the weights decide, and no override can change.
+# Settings that the weights determine, so that no override can change them.
 FIXED = """
     vocab_size d_model encoder_layers encoder_attention_heads encoder_ffn_dim decoder_layers
     decoder_attention_heads decoder_ffn_dim activation_function scale_embedding
@@ -137,7 +137,7 @@ def _merged(present: Any, change: Any) -> Any:
     if not isinstance(change, dict) or "kind" in change:
         return change
     if isinstance(present, list):
-        return [_merged(each, change) for each in present]
+        return [_merged(layer, change) for layer in present]
     return {**present, **change} if isinstance(present, dict) else change
 
 
@@ -150,7 +150,7 @@ def convert_state_dict(
 
     Args:
         state: Weights of one of `FAMILIES`, with or without its head, or of this model.
-        config: The settings that `convert_config` gave.
+        config: The settings that `convert_config` returned.
         extension: How a table of positions grows; see `extend_positions`.
 
     Returns:
@@ -159,7 +159,7 @@ def convert_state_dict(
     Raises:
         LongsumError: There are no token embeddings, or `extension` is unknown.
     """
-    found: dict[str, Tensor] = {}
+    converted: dict[str, Tensor] = {}
     for name, tensor in state.items():
         for pattern, replacement in RENAMED:
             name = pattern.sub(replacement, name)
@@ -167,18 +167,18 @@ def convert_state_dict(
             # What BigBird-PEGASUS calls its last norms.
             name = name.replace(".layernorm_embedding.", ".layer_norm.")
         if name not in OBSOLETE:
-            found[name] = tensor
-    _share_embeddings(found, config)
-    _fit_positions(found, config, extension)
-    _fit_global_projections(found, config)
-    for name in [name for name in found if name.endswith("_proj.weight")]:
+            converted[name] = tensor
+    _share_embeddings(converted, config)
+    _fit_positions(converted, config, extension)
+    _fit_global_projections(converted, config)
+    for name in [name for name in converted if name.endswith("_proj.weight")]:
         # PEGASUS-X and BigBird-PEGASUS have no biases there: zeros take their place.
         if "global_queries" not in name:
             bias = name.removesuffix("weight") + "bias"
-            found.setdefault(bias, found[name].new_zeros(len(found[name])))
+            converted.setdefault(bias, converted[name].new_zeros(len(converted[name])))
     if config.final_logits_bias:
-        found.setdefault("final_logits_bias", torch.zeros(1, config.vocab_size))
-    return found
+        converted.setdefault("final_logits_bias", torch.zeros(1, config.vocab_size))
+    return converted
 
 
 def extend_positions(
@@ -188,7 +188,7 @@ def extend_positions(
 
     Args:
         rows: `[positions, D]`, without rows before position 0.
-        count: Positions wanted.
+        count: Number of positions.
         extension: `tile` repeats the table (LED; Beltagy et al. 2020, §5, found it best);
             `repeat_last` its last row (HEPOS's released code); `random` draws the new rows
             (HEPOS, §5.1); `interpolate` stretches the table over the new length.
@@ -196,18 +196,18 @@ def extend_positions(
         seed: Seed of random rows.
 
     Raises:
-        LongsumError: The way is unknown.
+        LongsumError: The extension is unknown.
     """
-    have, size = rows.shape
-    if count <= have:
+    present, size = rows.shape
+    if count <= present:
         return rows[:count]
     if extension == "tile":
-        return rows.repeat(-(-count // have), 1)[:count]
+        return rows.repeat(-(-count // present), 1)[:count]
     if extension == "repeat_last":
-        return torch.cat([rows, rows[-1:].expand(count - have, -1)])
+        return torch.cat([rows, rows[-1:].expand(count - present, -1)])
     if extension == "random":
         generator = torch.Generator().manual_seed(seed)
-        drawn = torch.randn(count - have, size, generator=generator) * std
+        drawn = torch.randn(count - present, size, generator=generator) * std
         return torch.cat([rows, drawn.to(rows)])
     if extension == "interpolate":
         table = rows.T[None].float()
@@ -280,19 +280,19 @@ def _check_overrides(settings: dict[str, Any], overrides: dict[str, Any]) -> Non
             )
 
 
-def _share_embeddings(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
+def _share_embeddings(state: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
     """Fill in the token embeddings; a file contains any one of the tied ones.
 
     Those that are not tied are copies, as only one of tensors that share memory would be saved.
     """
-    present = [name for name in EMBEDDINGS if name in found]
+    present = [name for name in EMBEDDINGS if name in state]
     if not present:
         raise LongsumError("The checkpoint has no token embeddings; give a whole model's weights.")
     for name in EMBEDDINGS:
         if config.tie_word_embeddings:
-            found[name] = found[present[0]]
-        elif name not in found:
-            found[name] = found[present[0]].clone()
+            state[name] = state[present[0]]
+        elif name not in state:
+            state[name] = state[present[0]].clone()
 
 
 def has_own_head(state: Mapping[str, Tensor]) -> bool:
@@ -306,31 +306,31 @@ def has_own_head(state: Mapping[str, Tensor]) -> bool:
 
 
 def _fit_positions(
-    found: dict[str, Tensor], config: LongsumSeq2SeqConfig, extension: Extension
+    state: dict[str, Tensor], config: LongsumSeq2SeqConfig, extension: Extension
 ) -> None:
     for name, setting in POSITIONS.items():
         if config.position_kind != "learned":
-            found.pop(name, None)
-        elif name in found:
-            offset, table = config.position_offset, found[name]
+            state.pop(name, None)
+        elif name in state:
+            offset, table = config.position_offset, state[name]
             rows = extend_positions(
                 table[offset:], getattr(config, setting), extension, config.init_std
             )
-            found[name] = torch.cat([table[:offset], rows])
+            state[name] = torch.cat([table[:offset], rows])
 
 
-def _fit_global_projections(found: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
+def _fit_global_projections(state: dict[str, Tensor], config: LongsumSeq2SeqConfig) -> None:
     """Drop or add projections of global tokens; new ones start as copies (Longformer, §3.1)."""
     for number, attention in enumerate(config.encoder_attentions()):
         prefix = f"model.encoder.layers.{number}.self_attn."
         for part in PROJECTIONS:
             name = f"{prefix}global_queries.{part}"
             if not config.global_projections or not attention.global_tokens:
-                found.pop(name, None)
-            elif name not in found and prefix + part in found:
-                found[name] = found[prefix + part].clone()
+                state.pop(name, None)
+            elif name not in state and prefix + part in state:
+                state[name] = state[prefix + part].clone()
         # It would shift all scores of a query equally, and this model has none.
-        found.pop(f"{prefix}global_queries.k_proj.bias", None)
+        state.pop(f"{prefix}global_queries.k_proj.bias", None)
 
 
 def unconvertible(kind: str) -> LongsumError:

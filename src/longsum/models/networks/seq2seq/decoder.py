@@ -71,18 +71,18 @@ class SectionEncoder(nn.Module):
         Args:
             hidden: The encoder's last states, `[b, n, D]`.
             tree: The sections.
-            marks: Where each begins.
+            marks: The first token of each.
         """
         labels = None
         if self.biases is not None:
-            # Each section is a token in a section of its own.
+            # Each section is a token in its own section.
             order = torch.arange(tree.parents.shape[1], device=tree.parents.device)
             labels = self.biases.labels(SectionTree(order.expand_as(tree.parents), tree.parents))
         states = marks.states(hidden)
         for layer in self.layers:
             states = layer(states, marks.there, labels)
-        found: Tensor = self.layer_norm(states)
-        return found
+        encoded: Tensor = self.layer_norm(states)
+        return encoded
 
 
 class DecoderLayer(TransformerLayer):
@@ -123,16 +123,16 @@ class DecoderLayer(TransformerLayer):
             hidden: Target states.
             source_states: The states of `source` again: re-entrant checkpointing carries gradients
                 only to tensors among the arguments.
-            self_mask: As of `CausalSelfAttention.forward`.
-            source: As of `CrossAttention.forward`.
-            source_mask: As of `CrossAttention.forward`.
-            sections: As of `CrossAttention.forward`.
-            section_bias: As of `CrossAttention.forward`.
+            self_mask: As for `CausalSelfAttention.forward`.
+            source: As for `CrossAttention.forward`.
+            source_mask: As for `CrossAttention.forward`.
+            sections: As for `CrossAttention.forward`.
+            section_bias: As for `CrossAttention.forward`.
             section_states: The section encoder's output, `[b, S, D]`; None without one, or if the
                 cache holds its keys and values.
             section_mask: Boolean `[b, 1, 1, S]`, False for sections without a token; or None.
             past_key_values: The decoder's cache, or None.
-            attentions: What collects the weights among target tokens, and those to the source.
+            attentions: Collect the weights among target tokens, and those to the source.
         """
         cache = past_key_values
         among, across = attentions
@@ -140,11 +140,11 @@ class DecoderLayer(TransformerLayer):
 
         def read(states: Tensor) -> Tensor:
             nonlocal weights
-            found: Tensor
-            found, weights = self.encoder_attn(
+            output: Tensor
+            output, weights = self.encoder_attn(
                 states, source, source_mask, cache, sections, section_bias, kept=across
             )
-            return found
+            return output
 
         if source is not None and source_states is not None:
             source = replace(source, hidden=source_states)
@@ -167,7 +167,7 @@ class DecoderLayer(TransformerLayer):
 
 
 class LongsumDecoder(LongsumPreTrainedModel):
-    """Target ids and encoder states to target states."""
+    """Maps target ids and encoder states to target states."""
 
     def __init__(self, config: LongsumSeq2SeqConfig) -> None:
         super().__init__(config)
@@ -212,8 +212,8 @@ class LongsumDecoder(LongsumPreTrainedModel):
 
         Args:
             input_ids: New target tokens `[b·k, t]`; this or `inputs_embeds`.
-            attention_mask: `[b·k, cached + t]`, 0 for target padding; or what each new token sees,
-                boolean `[b·k, 1, t, keys]`.
+            attention_mask: `[b·k, cached + t]`, 0 for target padding; or a mask of the keys that
+                each new token sees, boolean `[b·k, 1, t, keys]`.
             encoder_hidden_states: `[b, n, D]`: one row per source, for all its k target rows.
             encoder_attention_mask: `[b, n]`, 1 for source tokens, 0 for padding on either side.
             past_key_values: Cache of earlier tokens, or None.
@@ -222,13 +222,13 @@ class LongsumDecoder(LongsumPreTrainedModel):
             output_hidden_states: Whether to return the states of every layer.
             output_attentions: Whether to return the weights of every layer, among target tokens
                 `[b·k, h, t, cached + t]` and to the source `[b·k, h, t, n]`, with zeros where a
-                head does not read; under `eager` alone.
+                head does not read; only under `eager`.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
 
         Raises:
             LongsumError: The source is missing, the target is longer than the learned positions,
-                sections are missing or do not fit, or what `LongsumEncoder.forward` raises.
+                sections are missing or do not fit, or as for `LongsumEncoder.forward`.
         """
         check_inputs(input_ids, inputs_embeds)
         if encoder_hidden_states is None:
@@ -244,31 +244,31 @@ class LongsumDecoder(LongsumPreTrainedModel):
         hidden = self.layernorm_embedding(hidden + positions)
         hidden = nn.functional.dropout(hidden, self.config.dropout, self.training)
 
-        held = cache is not None and bool(cache.is_updated.get(0))
+        cached = cache is not None and bool(cache.is_updated.get(0))
         real = real_tokens(encoder_attention_mask)
         source, source_mask = _fold(
             self.cross_pattern,
             encoder_hidden_states,
             real,
             heads=self.config.decoder_attention_heads,
-            held=held,
+            cached=cached,
         )
         sections = _Sections()
         if self.section_bias is not None or self.section_encoder is not None:
             # Recomputed at each decoding step, like the mask: a few numbers per token, where keys
             # and values are thousands in each layer.
             tree = section_tree(section_of, section_parents, real, encoder_hidden_states.shape)
-            sections = self._sections(tree, real, hidden, None if held else encoder_hidden_states)
+            sections = self._sections(tree, real, hidden, None if cached else encoder_hidden_states)
         self_mask = _causal_mask(hidden, past, attention_mask, cache)
         if self.token_bias is not None:
             keys = _keys(past, hidden.shape[1], cache)
             self_mask = _biased(self.token_bias(), self_mask, past, hidden, keys)
         among = across = None
         if self.wants_attentions(output_attentions):
-            among, across = self._asking(hidden, past, encoder_hidden_states, real, cache)
+            among, across = self._collectors(hidden, past, encoder_hidden_states, real, cache)
         kept = among, across
         states = self._decode(hidden, self_mask, source, source_mask, sections, cache, kept)
-        made: dict[str, Any] = {
+        output: dict[str, Any] = {
             "last_hidden_state": states[-1],
             CACHE: cache,
             "hidden_states": tuple(states)
@@ -276,14 +276,14 @@ class LongsumDecoder(LongsumPreTrainedModel):
             else None,
         }
         if among is not None and across is not None:
-            made["attentions"] = tuple(among.found)
-            made["cross_attentions"] = tuple(
-                each if len(each) == len(hidden) else _by_rows(each, hidden.shape[1])
-                for each in across.found
+            output["attentions"] = tuple(among.found)
+            output["cross_attentions"] = tuple(
+                weights if len(weights) == len(hidden) else _by_rows(weights, hidden.shape[1])
+                for weights in across.found
             )
-        return BaseModelOutputWithPastAndCrossAttentions(**made)
+        return BaseModelOutputWithPastAndCrossAttentions(**output)
 
-    def _asking(
+    def _collectors(
         self,
         hidden: Tensor,
         past: int,
@@ -291,7 +291,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
         real: Tensor | None,
         cache: EncoderDecoderCache | None,
     ) -> tuple[Weights, Weights]:
-        """Return what collects the weights among target tokens, and those to the source."""
+        """Return collectors of the weights among target tokens, and of those to the source."""
         batch, tokens, _ = encoded.shape
         source = torch.eye(tokens, device=hidden.device).expand(batch, -1, -1)
         fold = self.cross_pattern.fold(source, real)
@@ -304,7 +304,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
     def _sections(
         self, tree: SectionTree, real: Tensor | None, hidden: Tensor, encoded: Tensor | None
     ) -> "_Sections":
-        """Return what is read of sections; no states if the cache holds the encoded ones."""
+        """Return the inputs about sections; no states if the cache holds the encoded ones."""
         folded = states = mask = None
         if self.section_bias is not None:
             folded = fold_sections(tree, self.cross_pattern, real, hidden)
@@ -354,7 +354,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
 
 @dataclass(frozen=True, slots=True)
 class _Sections:
-    """What the decoder reads of sections; None for parts that the model lacks."""
+    """The decoder's inputs about sections; None for parts that the model lacks."""
 
     tree: SectionTree | None = None
     folded: FoldedSource | None = None
@@ -363,11 +363,11 @@ class _Sections:
 
 
 def _fold(
-    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
+    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, cached: bool
 ) -> tuple[FoldedSource | None, Tensor | None]:
     """Fold the source once for all layers; if the cache holds it, only the mask."""
     whole = real is None and hidden.shape[1] % pattern.groups == 0
-    if held:
+    if cached:
         # States without features: the fold then lays out nothing but the mask.
         return None, None if whole else pattern.mask(pattern.fold(hidden[..., :0], real), heads)
     source = pattern.fold(hidden, real)
@@ -390,12 +390,12 @@ def _biased(table: Tensor, mask: Tensor | None, past: int, hidden: Tensor, keys:
     """Return biases by distance and −∞ for what is not seen, `[b·k or 1, h, t, keys]`.
 
     The table is `[distances, h]`, from 0 to the left, its last row for all further ones; the mask
-    is what `_causal_mask` gives, and new tokens have the states `[b·k, t, D]`.
+    is that of `_causal_mask`, and new tokens have the states `[b·k, t, D]`.
     """
     queries = torch.arange(past, past + hidden.shape[1], device=hidden.device)
     distance = queries[:, None] - torch.arange(keys, device=hidden.device)
-    added = nn.functional.embedding(distance.clamp(0, len(table) - 1), table).movedim(-1, 0)[None]
-    return added.to(hidden.dtype).masked_fill(distance < 0 if mask is None else ~mask, -torch.inf)
+    bias = nn.functional.embedding(distance.clamp(0, len(table) - 1), table).movedim(-1, 0)[None]
+    return bias.to(hidden.dtype).masked_fill(distance < 0 if mask is None else ~mask, -torch.inf)
 
 
 def _causal_mask(

@@ -28,9 +28,9 @@ from longsum.models.attention.weights import Weights, beside
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW, _MANY = 16, 1024
-"""Up to how many queries, more than one, and from how many keys on two products in bf16 are no
-slower than fused attention. oneDNN makes and keeps code for every length that it multiplies:
-products of one row with keys that grow cost 375 MB by the 200th token."""
+"""Up to so many queries, but more than one, and from so many keys on, two products in bf16 are no
+slower than fused attention. oneDNN generates and keeps code for every length that it multiplies:
+products of one row with growing keys cost 375 MB by the 200th token."""
 
 
 class Projections(nn.Module):
@@ -47,8 +47,8 @@ class Projections(nn.Module):
 
     def queries(self, states: Tensor) -> Tensor:
         """Return queries, `[b, n, D]`, scaled so that the attention's scale gives the model's."""
-        found = project(self.q_proj, states)
-        return found if self.unscaled == 1.0 else found * self.unscaled
+        query = project(self.q_proj, states)
+        return query if self.unscaled == 1.0 else query * self.unscaled
 
     def project_heads(self, states: Tensor, memory: Tensor) -> Iterator[Tensor]:
         """Yield queries of states, keys and values of a memory, `[b, n, D]` to `[b, h, n, d]`."""
@@ -68,10 +68,10 @@ class ProjectedAttention(Projections):
         self, query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, causal: bool = False
     ) -> Tensor:
         """Attend; all `[b, h, …, d]`, the mask boolean, True where a query may see a key."""
-        alone = not (causal or self.training or torch.is_grad_enabled())
-        alone = alone and (mask is None or mask.dtype == torch.bool)
+        plain = not (causal or self.training or torch.is_grad_enabled())
+        plain = plain and (mask is None or mask.dtype == torch.bool)
         half = query.dtype == torch.bfloat16 and query.device.type == "cpu"
-        if alone and half and 1 < query.shape[2] <= _FEW and key.shape[2] >= _MANY:
+        if plain and half and 1 < query.shape[2] <= _FEW and key.shape[2] >= _MANY:
             scores = (query * query.shape[-1] ** -0.5) @ key.transpose(-1, -2)
             if mask is None:
                 return torch.softmax(scores, dim=-1) @ value
@@ -91,13 +91,13 @@ class ProjectedAttention(Projections):
 def linear_of_zeros(inputs: int, outputs: int) -> nn.Linear:
     """Make a linear layer that starts as the function that is zero everywhere.
 
-    It is marked as such rather than being a subclass: what replaces or quantizes linear layers
+    It is marked as such rather than being a subclass: code that replaces or quantizes linear layers
     looks for `nn.Linear` and nothing else.
     """
-    made = nn.Linear(inputs, outputs)
-    made.begins_as_zero = True  # type: ignore[assignment]
-    begin(made)
-    return made
+    layer = nn.Linear(inputs, outputs)
+    layer.begins_as_zero = True  # type: ignore[assignment]
+    begin(layer)
+    return layer
 
 
 def begin(layer: nn.Module) -> None:
@@ -108,7 +108,7 @@ def begin(layer: nn.Module) -> None:
 
 
 class DecoderAttention(ProjectedAttention):
-    """What both attentions of a decoder layer have."""
+    """The base of both attentions of a decoder layer."""
 
     def __init__(self, config: LongsumSeq2SeqConfig, layer: int) -> None:
         super().__init__(config, config.decoder_attention_heads)
@@ -164,12 +164,12 @@ class CrossAttention(DecoderAttention):
         Args:
             hidden: Target states.
             source: The folded source; None if the cache holds its keys and values.
-            mask: Boolean `[b, h or 1, 1, l or 1]`, or None where all is seen.
+            mask: Boolean `[b, h or 1, 1, l or 1]`, or None if all is seen.
             cache: The decoder's cache, or None.
             sections: The source's one-hot sections, folded like its states, `[b, s, l, S]`; for the
-                layer that is asked how much it reads of each, and for the one that is biased.
-            bias: Of each section, `[b, h or 1, k·t, S]`, for the latter.
-            kept: What collects the weights; None to collect none.
+                layer that reports how much it reads of each, and for the one with biases.
+            bias: Bias of each section, `[b, h or 1, k·t, S]`, for the latter.
+            kept: Collects the weights; None to collect none.
 
         Returns:
             New states, and with sections but no bias the result of `section_weights`,
@@ -193,14 +193,14 @@ class CrossAttention(DecoderAttention):
         value = beside(value, kept)
         if shares is not None and bias is not None:
             dropout = self.dropout if self.training else 0.0
-            found = section_biased_attention(query, key, value, mask, bias, shares, dropout)
+            heads = section_biased_attention(query, key, value, mask, bias, shares, dropout)
         else:
-            found = self.attend(query, key, value, mask)
+            heads = self.attend(query, key, value, mask)
             if shares is not None:
                 weights = section_weights(query, key, mask, shares)
         if kept is not None:
-            found = kept.take(found)
-        return project(self.out_proj, merge_heads(found)).reshape(rows, tokens, -1), weights
+            heads = kept.take(heads)
+        return project(self.out_proj, merge_heads(heads)).reshape(rows, tokens, -1), weights
 
     def _shares(self, sections: FoldedSource | None) -> Tensor | None:
         """Return the share of each section in each key, `[b, s, l, S]`; mixtures mix the shares."""
@@ -212,11 +212,11 @@ class CrossAttention(DecoderAttention):
         """Return keys and values of the source, `[b, h, l, d]` each, projected once per source."""
         if source is None:
             assert isinstance(cache, EncoderDecoderCache)
-            held = cache.cross_attention_cache.layers[self.layer]
-            assert isinstance(held, CacheLayerMixin)
-            assert held.keys is not None
-            assert held.values is not None
-            return held.keys, held.values
+            cached = cache.cross_attention_cache.layers[self.layer]
+            assert isinstance(cached, CacheLayerMixin)
+            assert cached.keys is not None
+            assert cached.values is not None
+            return cached.keys, cached.values
         if self.mixtures is not None:
             source = self.mixtures(source)
         key = source.project(self.k_proj, self.heads)

@@ -1,4 +1,4 @@
-"""The encoder: embeddings, then layer upon layer, and segments above them (top-down)."""
+"""The encoder: embeddings, layers and, for top-down layers, segments."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ from longsum.models.networks.seq2seq.top_down import SegmentLevel, TopDownLayer,
 
 
 class LongsumEncoder(LongsumPreTrainedModel):
-    """Token ids to states.
+    """Maps token ids to states.
 
     Positions, patterns and global tokens count from each row's first real token, so that padding
     changes nothing on either side. (BART in `transformers` counts from the start of the padded row,
@@ -51,7 +51,8 @@ class LongsumEncoder(LongsumPreTrainedModel):
         self.biases = config.encoder_biases()
         top_down = config.top_down_settings()
         attentions = [
-            each.of_layer(number) for number, each in enumerate(config.encoder_attentions())
+            attention.of_layer(number)
+            for number, attention in enumerate(config.encoder_attentions())
         ]
         self.bottom_up = len(attentions) if top_down is None else len(attentions) - top_down.layers
         self.layers = nn.ModuleList(
@@ -88,25 +89,25 @@ class LongsumEncoder(LongsumPreTrainedModel):
             attention_mask: `[b, n]`, 1 for tokens, 0 for padding on either side.
             inputs_embeds: `[b, n, D]`, already scaled.
             output_hidden_states: Whether to return the states of every layer.
-            output_attentions: Whether to return the weights of every layer, `[b, h, n, n]`; under
-                `eager` alone.
+            output_attentions: Whether to return the weights of every layer, `[b, h, n, n]`;
+                only under `eager`.
             return_dict: False for a plain tuple.
             section_of: `[b, n]`, the section of each token, from 0 on in reading order; not used
                 for padding. Models whose settings say so (`reads_sections`) need it, and others
                 ignore it.
             section_parents: `[b, S]`, the section above each: −1 for a section of the first level,
                 −2 if a row has fewer sections than another.
-            importance: `[b, n]`, how much each token counts in the pooling of segments, from 0 on
-                and on any scale; not used for padding. Models whose settings say so
+            importance: `[b, n]`, the weight of each token in the pooling of segments, from 0 on and
+                on any scale; not used for padding. Models whose settings say so
                 (`reads_importance`) need it, and others ignore it.
-            global_attention_mask: `[b, n]`, 1 for tokens that see all and are seen by all, in the
-                place of the first ones that the settings name; without it, those. (LED in
-                `transformers` has none then.)
+            global_attention_mask: `[b, n]`, 1 for tokens that see all and are seen by all, instead
+                of the first ones as in the settings, which are the default. (LED in `transformers`
+                has none by default.)
 
         Raises:
             LongsumError: The source is longer than the learned positions, the mask has holes,
                 the sections or the importance are missing or do not fit, the encoder has no global
-                tokens, or attention weights are asked for where there are none.
+                tokens, or there are no attention weights to return.
         """
         check_inputs(input_ids, inputs_embeds)
         hidden = self.embed_tokens(input_ids) if inputs_embeds is None else inputs_embeds
@@ -143,9 +144,9 @@ class LongsumEncoder(LongsumPreTrainedModel):
             if kept is not None:
                 kept.identity = rotate(kept.identity[0].expand(len(real), -1, -1), shift)[:, None]
             aligned = self._encode(hidden, real, keep, tree, weights, chosen, kept)
-            states = [rotate(each, -shift) for each in aligned]
+            states = [rotate(layer_states, -shift) for layer_states in aligned]
             if kept is not None:
-                kept.found = [rotate_queries(each, -shift) for each in kept.found]
+                kept.found = [rotate_queries(layer_weights, -shift) for layer_weights in kept.found]
         output = BaseModelOutput(
             last_hidden_state=states[-1],
             hidden_states=tuple(states) if keep else None,
@@ -157,7 +158,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
         """Return which tokens are global, boolean `[b, n]`."""
         if self.biases is not None:
             raise LongsumError(
-                "This model's biases know the first tokens as global ones; leave the "
+                "This model's biases treat the first tokens as global ones; leave the "
                 "global_attention_mask out."
             )
         if mask.shape != hidden.shape[:2]:
@@ -196,8 +197,8 @@ class LongsumEncoder(LongsumPreTrainedModel):
             lead, rows = len(self.leading), len(hidden)
             hidden = torch.cat([self.leading.to(hidden).expand(rows, -1, -1), hidden], dim=1)
             real, chosen = (
-                None if each is None else nn.functional.pad(each, (lead, 0), value=True)
-                for each in (real, chosen)
+                None if mask is None else nn.functional.pad(mask, (lead, 0), value=True)
+                for mask in (real, chosen)
             )
         if chosen is not None:
             more["chosen"] = ChosenTokens.of(chosen)

@@ -45,11 +45,11 @@ class ConvertibleModel(LongsumPreTrainedModel):
     ) -> Checkpoint[Any] | None:
         """Read a checkpoint in longsum's format, or of a family that can be converted.
 
-        The options are those of `LongsumModel.read_checkpoint`; and `position_extension`, for what
-        converts.
+        The options are those of `LongsumModel.read_checkpoint`, and `position_extension` for
+        checkpoints to convert.
 
         Raises:
-            LongsumError: The folder is not safe to load, not whole, or does not fit its settings.
+            LongsumError: The folder is not safe to load, incomplete, or does not fit its settings.
         """
         if (kind := folder.model_type) not in FAMILIES:
             if isinstance(kind, str) and kind not in (*ENCODERS, cls.config_class.model_type):
@@ -62,23 +62,23 @@ class ConvertibleModel(LongsumPreTrainedModel):
             target = load_config(Path(target))
         if target is not None and not isinstance(target, LongsumSeq2SeqConfig):
             target = convert_config(target)
-        own = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
-        found = convert_in_memory(
+        overrides = changes.keys() & LongsumSeq2SeqConfig.__annotations__.keys()
+        checkpoint = convert_in_memory(
             read_folder(folder),
-            # Its weights are all that a checkpoint has, the head included.
+            # This class has all weights of a checkpoint, including the head.
             LongsumForConditionalGeneration,
             options.pop("position_extension", "tile"),
             target,
-            **{name: changes[name] for name in own},
+            **{name: changes[name] for name in overrides},
         )
-        for name in changes.keys() - own:
-            setattr(found.config, name, changes[name])
-        if found.config.tie_word_embeddings:
+        for name in changes.keys() - overrides:
+            setattr(checkpoint.config, name, changes[name])
+        if checkpoint.config.tie_word_embeddings:
             # As in a file: copies of one table would be compared, which is impossible with
             # offloading.
             for name in EMBEDDINGS[1:]:
-                found.state.pop(name)
-        return found
+                checkpoint.state.pop(name)
+        return checkpoint
 
 
 class LongsumSeq2SeqModel(ConvertibleModel):
@@ -101,11 +101,11 @@ class LongsumSeq2SeqModel(ConvertibleModel):
 
     def _shared_layers(self) -> dict[str, str]:
         """Return the decoder's weights that are shared with the encoder, by name."""
-        there = dict(self.encoder.named_parameters())
+        encoder = dict(self.encoder.named_parameters())
         return {
             f"decoder.{name}": f"encoder.{name}"
             for name, _ in self.decoder.named_parameters()
-            if name in there and not name.startswith("embed_tokens.")
+            if name in encoder and not name.startswith("embed_tokens.")
         }
 
     def set_input_embeddings(self, value: nn.Module) -> None:
@@ -138,18 +138,18 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             attention_mask: `[b, n]`, 1 for source tokens, 0 for padding on either side.
             decoder_input_ids: Target `[b·k, t]`, the k rows of a source next to each other.
             decoder_attention_mask: `[b·k, cached + t]`, 0 for target padding.
-            encoder_outputs: What the encoder returned earlier, b rows.
+            encoder_outputs: An earlier output of the encoder, b rows.
             past_key_values: Cache of earlier target tokens.
             inputs_embeds: Embeddings in place of `input_ids`.
             decoder_inputs_embeds: Embeddings in place of `decoder_input_ids`.
             use_cache: Whether to return a cache.
             output_hidden_states: Whether to return the states of every layer.
-            output_attentions: As of `LongsumEncoder.forward` and `LongsumDecoder.forward`.
+            output_attentions: As for `LongsumEncoder.forward` and `LongsumDecoder.forward`.
             return_dict: False for a plain tuple.
             section_of: Section of each source token `[b, n]`; see `LongsumEncoder.forward`.
             section_parents: Section above each section `[b, S]`; see `LongsumEncoder.forward`.
-            importance: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
-            global_attention_mask: Of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            importance: Importance of each source token `[b, n]`; see `LongsumEncoder.forward`.
+            global_attention_mask: `[b, n]`; see `LongsumEncoder.forward`.
 
         Raises:
             LongsumError: Inputs are missing or too long, the mask has holes, the sections or the
@@ -258,16 +258,17 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         number of tokens of all accumulated batches.
 
         Arguments are those of `LongsumSeq2SeqModel.forward`, and labels, `[b·k, t]`, of which −100
-        is left out of the loss; `cache` is `past_key_values`, as `transformers` calls it from 5.24
-        on. With labels there is no cache, and `decoder_input_ids` are made from them unless given.
+        is left out of the loss; `cache` is the name of `past_key_values` in `transformers` from
+        5.24 on. With labels there is no cache, and `decoder_input_ids` are made from them unless
+        given.
 
         Returns:
-            Logits `[b·k, t, V]`, and with labels the mean cross-entropy of their tokens. Where
-            relations of sections are predicted, also how well, which is part of the loss in
-            training.
+            Logits `[b·k, t, V]` and, with labels, the mean cross-entropy of their tokens. If
+            relations of sections are predicted, also their loss, which is added to the other in
+            training, and accuracy.
 
         Raises:
-            LongsumError: As `LongsumSeq2SeqModel.forward`.
+            LongsumError: As for `LongsumSeq2SeqModel.forward`.
         """
         if labels is not None:
             use_cache = False

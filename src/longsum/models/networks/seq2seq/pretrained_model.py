@@ -1,4 +1,4 @@
-"""What all parts of the encoder–decoder have in common as Hugging Face models."""
+"""The base of all parts of the encoder–decoder as Hugging Face models."""
 
 from typing import Any, TypeVar
 
@@ -28,7 +28,7 @@ OWN_START = (
 
 
 class AttentionWeightsError(LongsumError, ValueError):
-    """There are no attention weights to return; `transformers` raises a `ValueError` then."""
+    """There are no attention weights to return; `transformers` raises `ValueError` for this."""
 
 
 class LongsumPreTrainedModel(LongsumModel):
@@ -75,11 +75,13 @@ class LongsumPreTrainedModel(LongsumModel):
             return False
         if self.config._attn_implementation != "eager":
             raise AttentionWeightsError(
-                "This model forms no attention weights whole but under 'eager'; load it with "
+                "This model computes whole attention weights only under 'eager'; load it with "
                 "attn_implementation='eager', or leave output_attentions off."
             )
         attentions = self.config.encoder_attentions()
-        mixes = any(each.kind == "linformer" or each.transient_block for each in attentions)
+        mixes = any(
+            attention.kind == "linformer" or attention.transient_block for attention in attentions
+        )
         if mixes or isinstance(self.config.cross_pattern(), LinformerCross):
             raise AttentionWeightsError(
                 "Linformer and transient tokens have weights for mixtures of tokens, not for "

@@ -1,10 +1,11 @@
-"""The sections of a batch as given by a caller, checked; where each begins; and their relations.
+"""The sections of a batch, checked; the first token of each; and their relations.
 
-Relations are predicted beside the summary (MultiTask of HIBRIDS, §5.2). A bilinear classifier names
-the relation of every pair of sections from the states of their first tokens. A pair is taken once,
-in reading order, in which a relation of HIBRIDS_S has one label: five relations and none. For
-LED-large, six matrices of 1,024 × 1,024 are 6.3 M weights on top of 459.8 M, 466.1 M in all, as in
-the paper. With both orders, and each section with itself, there would be twelve, and 472 M.
+Relations are predicted in addition to the summary (MultiTask of HIBRIDS, §5.2). A bilinear
+classifier predicts the relation of every pair of sections from the states of their first tokens.
+Each pair is used once, in reading order, so that a relation has one label of HIBRIDS_S: five
+relations and none. For LED-large, six matrices of 1,024 × 1,024 are 6.3 M weights on top of 459.8
+M, 466.1 M in all, as in the paper. With both orders, and each section with itself, there would be
+twelve, and 472 M.
 """
 
 from dataclasses import dataclass
@@ -35,8 +36,8 @@ def section_tree(
     Args:
         section_of: `[b, n]`, the section of each token.
         parents: `[b, S]`, the section above each.
-        real: Boolean `[b, n]`, True for tokens; None where all are.
-        shape: That of the source; its first two numbers are b and n.
+        real: Boolean `[b, n]`, True for tokens; None if all are.
+        shape: Shape of the source, which begins with b and n.
 
     Raises:
         LongsumError: They are missing, or fit neither the source nor each other.
@@ -82,9 +83,9 @@ class SectionMarks:
     """The first token of each section: its mark, where the source has marks (HIBRIDS, §5.2).
 
     Attributes:
-        places: `[b, S]`, the position of each; any where there is none.
+        places: `[b, S]`, the position of each; arbitrary if there is none.
         there: Boolean `[b, S]`, whether there is one. There is none for padding, for sections that
-            were cut off, and for those of which a source keeps only the place in the tree.
+            were cut off, and for those that a source keeps only in the section tree.
     """
 
     places: Tensor
@@ -100,7 +101,7 @@ def section_marks(tree: SectionTree, real: Tensor | None) -> SectionMarks:
 
     Args:
         tree: The sections, checked; see `section_tree`.
-        real: Boolean `[b, n]`, True for tokens; None where all are.
+        real: Boolean `[b, n]`, True for tokens; None if all are.
     """
     section_of, tokens = tree.section_of, tree.section_of.shape[1]
     order = torch.arange(tokens, device=section_of.device).expand_as(section_of)
@@ -121,7 +122,7 @@ UNCOUNTED = -100
 
 @dataclass
 class LongsumSeq2SeqOutput(Seq2SeqLMOutput):
-    """The model's output, with how well it predicts the relations of its source's sections.
+    """The model's output, with the loss and accuracy of its predicted relations of sections.
 
     Attributes:
         relation_loss: Mean cross-entropy of the pairs of sections of the batch, without its weight;
@@ -136,12 +137,12 @@ class LongsumSeq2SeqOutput(Seq2SeqLMOutput):
 class SectionRelations(nn.Module):
     """The classifier: for each relation, xᵀ · W · y / √D + b of a section and a later one.
 
-    The division is that of attention's scores, and for the same reason; the paper does not say.
+    The division is that of attention scores, for the same reason; the paper does not state it.
 
     Args:
         settings: The weight of the loss.
         size: D, the model's dimension.
-        std: Standard deviation of the first weights.
+        std: Standard deviation of initial weights.
     """
 
     def __init__(self, settings: SectionRelationsConfig, size: int, std: float = 0.02) -> None:
@@ -158,17 +159,17 @@ class SectionRelations(nn.Module):
         nn.init.zeros_(self.bias)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Score the relations of each section (first) and each other, and none, `[b, S, S, r + 1]`.
+        """Score each relation, and none, of each section to each other, `[b, S, S, r + 1]`.
 
         Args:
-            states: Those of the marks, `[b, S, D]`.
+            states: States of the marks, `[b, S, D]`.
         """
         scores: Tensor = (states[:, None] @ self.weight) @ states[:, None].mT
         scores = scores * states.shape[-1] ** -0.5 + self.bias[:, None, None]
         return scores.permute(0, 2, 3, 1)
 
     def measure(self, hidden: Tensor, tree: SectionTree, real: Tensor | None) -> Measured:
-        """Return what `relation_loss` gives for a batch.
+        """Return the `relation_loss` of a batch.
 
         Args:
             hidden: The encoder's last states, `[b, n, D]`.
@@ -183,8 +184,8 @@ class SectionRelations(nn.Module):
 def relation_classes(tree: SectionTree, marks: SectionMarks) -> Tensor:
     """Return the relation of each section (first) to each later one, `[b, S, S]`.
 
-    Its number is in the order of `SelectedLabels`, and `RELATIONS` for none. All other pairs are
-    `UNCOUNTED`, and those of a section without a token.
+    Relations are numbered in the order of `SelectedLabels`; `RELATIONS` stands for none. All other
+    pairs, and those with a section without tokens, are `UNCOUNTED`.
     """
     labels = SelectedLabels().of(tree)
     classes = torch.where(labels == NO_LABEL, RELATIONS, (labels - 1) // 2)

@@ -1,4 +1,4 @@
-"""Segments above the tokens, and the encoder layers that read them (Pang et al. 2022, §2.2).
+"""Segments of tokens, and the encoder layers that read them (Pang et al. 2022, §2.2).
 
 The last bottom-up layer's states are pooled into segments; the paper does not say which layer's,
 but its segments are made between the two passes. Full transformer layers, with feed-forward
@@ -68,34 +68,37 @@ class Windows:
         """Return the mean of each window's tokens (Eq. 2), `[b, n, D]` to `[b, M, D]`.
 
         Args:
-            states: Those of the tokens.
-            weights: Of the tokens, `[b, n]`, 0 or more, which are divided by their sum in each
-                window (Eq. 3). If all are 0, every token counts alike; the paper does not say.
+            states: States of the tokens.
+            weights: Weights of the tokens, `[b, n]`, 0 or more, which are divided by their sum in
+                each window (Eq. 3). If all are 0, tokens have equal weights; the paper does not
+                say.
         """
         precise = states.to(at_least_float32(states.dtype))
-        alike = self._real(precise[..., 0]).to(precise)
-        found, _ = self._mean(precise, alike)
+        uniform = self._real(precise[..., 0]).to(precise)
+        pooled, _ = self._mean(precise, uniform)
         if weights is not None:
-            mean, total = self._mean(precise, weights * alike)
-            found = mean.where(total > 0, found)
-        return found.to(states.dtype)
+            mean, total = self._mean(precise, weights * uniform)
+            pooled = mean.where(total > 0, pooled)
+        return pooled.to(states.dtype)
 
     def spread(self, segments: Tensor) -> Tensor:
         """Return the mean of the segments that each token is in, `[b, M, D]` to `[b, n, D]`."""
         places = torch.arange(self.tokens, device=segments.device)
         there = self.there()
-        found = segments.new_zeros(len(segments), self.tokens, segments.shape[-1])
-        holders = segments.new_zeros(len(segments), self.tokens, 1)
+        sums = segments.new_zeros(len(segments), self.tokens, segments.shape[-1])
+        counts = segments.new_zeros(len(segments), self.tokens, 1)
         for back in range(-(-self.kernel // self.stride)):
             window = places // self.stride - back
-            held = (window >= 0) & (window < self.count)
-            held = (held & (places < window * self.stride + self.kernel)).expand(len(segments), -1)
+            inside = (window >= 0) & (window < self.count)
+            inside = (inside & (places < window * self.stride + self.kernel)).expand(
+                len(segments), -1
+            )
             window = window.clamp(0, self.count - 1)
             if there is not None:
-                held = held & there[:, window]
-            found = found + segments[:, window] * held[..., None]
-            holders = holders + held[..., None]
-        return found / holders.clamp_min(1)
+                inside = inside & there[:, window]
+            sums = sums + segments[:, window] * inside[..., None]
+            counts = counts + inside[..., None]
+        return sums / counts.clamp_min(1)
 
     def majority(self, numbers: Tensor) -> Tensor:
         """Return the most frequent number among each window's tokens, the first in a tie.
@@ -108,18 +111,18 @@ class Windows:
         """
         missing = self._reach - self.tokens
         windows = pad(numbers, (0, missing)).unfold(1, self.kernel, self.stride)
-        held = pad(self._real(numbers), (0, missing)).unfold(1, self.kernel, self.stride)
-        alike = (windows[..., :, None] == windows[..., None, :]) & held[..., None, :]
-        first = (alike.sum(dim=-1) * held).argmax(dim=-1, keepdim=True)
+        real = pad(self._real(numbers), (0, missing)).unfold(1, self.kernel, self.stride)
+        equal = (windows[..., :, None] == windows[..., None, :]) & real[..., None, :]
+        first = (equal.sum(dim=-1) * real).argmax(dim=-1, keepdim=True)
         return windows.gather(2, first)[..., 0]
 
     @property
     def _reach(self) -> int:
-        """Where the last window would end if it were whole."""
+        """Where the last window would end if it were full."""
         return (self.count - 1) * self.stride + self.kernel
 
     def _real(self, numbers: Tensor) -> Tensor:
-        """Return `real` for rows of numbers `[b, n]`, written out where all are tokens."""
+        """Return `real` for rows of numbers `[b, n]`, even if it is None."""
         return torch.ones_like(numbers, dtype=torch.bool) if self.real is None else self.real
 
     def _mean(self, states: Tensor, weights: Tensor) -> tuple[Tensor, Tensor]:
@@ -143,7 +146,7 @@ class SegmentAttention(ProjectedAttention):
             self.out_proj = linear_of_zeros(config.d_model, config.d_model)
 
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
-        """Return what tokens `[b, n, D]` read of segments `[b, M, D]`, `[b, n, D]`."""
+        """Return the output for tokens `[b, n, D]` that read segments `[b, M, D]`, `[b, n, D]`."""
         query, key, value = self.project_heads(hidden, segments)
         there = windows.there()
         mask = None if there is None else there[:, None, None]
@@ -151,7 +154,7 @@ class SegmentAttention(ProjectedAttention):
 
 
 class SegmentConcat(nn.Module):
-    """A projection of each token's state beside the mean of its segments' (Appendix C).
+    """A projection of each token's state and the mean of its segments', concatenated (Appendix C).
 
     The paper only says that they are concatenated. The projection is added to the state like the
     attention's output, so that nothing else differs.
@@ -163,7 +166,7 @@ class SegmentConcat(nn.Module):
         self.proj = make(2 * config.d_model, config.d_model)
 
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
-        """As `SegmentAttention.forward`."""
+        """Do as `SegmentAttention.forward`."""
         return project(self.proj, cat([hidden, windows.spread(segments)], dim=-1))
 
 
@@ -252,10 +255,10 @@ class SegmentLevel(nn.Module):
         Args:
             hidden: States of tokens, or of the segments below, `[b, n, D]`.
             real: Boolean `[b, n]`, True for tokens, False for the padding after them; or None.
-            importance: Weights of the tokens, `[b, n]`; None if all count alike. A segment is as
+            importance: Weights of the tokens, `[b, n]`; None if all are equal. A segment is as
                 important as its tokens are on average.
-            labels: The sections' labels, where the biases ask for them. A segment is in the section
-                of most of its tokens.
+            labels: The sections' labels, if the biases need them. A segment is in the section of
+                most of its tokens.
         """
         windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
         there = windows.there()
@@ -279,11 +282,12 @@ def token_importance(
 
     Args:
         importance: `[b, n]`; not used for padding.
-        real: Boolean `[b, n]`, True for tokens; None where all are.
+        real: Boolean `[b, n]`, True for tokens; None if all are.
         shape: b and n.
 
     Raises:
-        LongsumError: It is missing, does not fit the source, or is no number from 0 on.
+        LongsumError: It is missing, does not fit the source, or contains other values than numbers
+            from 0 on.
     """
     if importance is None:
         raise LongsumError(
