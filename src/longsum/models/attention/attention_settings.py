@@ -61,7 +61,7 @@ class EncoderAttentionConfig:
         staggered: `pattern`, `adaptive_span`: whether the first of these blocks is half as long.
         sparse_block: `pattern`: size of BigBird's blocks, each of which sees itself
             and its neighbours, and the first and the last, which see all; 0 is none.
-        sparse_random: `pattern`: how many random blocks BigBird gives each of them; see
+        sparse_random: `pattern`: number of random blocks of each of BigBird's blocks; see
             `sparse_blocks`.
         transient_block: `pattern`: size of the blocks whose sums all tokens see too (LongT5's
             transient global tokens); 0 is none.

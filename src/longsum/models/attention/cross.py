@@ -46,7 +46,7 @@ class FoldedSource:
         """Project to keys or values, `[b, h, l, d]`.
 
         Each group is multiplied by the rows of a plain layer that belong to its own heads. Any
-        other layer (see `is_plain`) is called with all groups one after the other, `[b, s · l, D]`,
+        other layer (see `is_plain`) is called with all groups one after another, `[b, s · l, D]`,
         and each group keeps its own heads of the output. That takes s times the operations, as many
         as without a fold; scores and cache stay as small.
 
@@ -57,11 +57,11 @@ class FoldedSource:
         if is_plain(layer):
             return self._project_rows(layer.weight, layer.bias, heads)
         batch, groups, places, _ = self.hidden.shape
-        found: Tensor = layer(self.hidden.flatten(1, 2))
-        found = found.view(batch, groups, places, heads // groups, groups, -1)
+        output: Tensor = layer(self.hidden.flatten(1, 2))
+        output = output.view(batch, groups, places, heads // groups, groups, -1)
         # [b, s, l, h / s, s, d] → [b, l, h / s, d, s] → [b, h / s, s, l, d]
-        own = found.diagonal(dim1=1, dim2=4).permute(0, 2, 4, 1, 3)
-        return own.reshape(batch, heads, places, -1).contiguous()
+        own_heads = output.diagonal(dim1=1, dim2=4).permute(0, 2, 4, 1, 3)
+        return own_heads.reshape(batch, heads, places, -1).contiguous()
 
     def _project_rows(self, weight: Tensor, bias: Tensor | None, heads: int) -> Tensor:
         """Multiply each group by the rows of a weight, `[h · d, D]`, that belong to its heads."""
@@ -75,12 +75,12 @@ class FoldedSource:
             biases = list(bias.view(shared, groups, width).transpose(0, 1).flatten(1))
         if not torch.is_grad_enabled() and not is_compiling():
             return self._project_pieces(weights, biases, shared)
-        found = [
+        projected = [
             split_heads(linear(self.hidden[:, group], weights[group], biases[group]), shared)
             for group in range(groups)
         ]
         # Laid out head by head: each step of decoding reads all of it.
-        return torch.stack(found, dim=2).flatten(1, 2)
+        return torch.stack(projected, dim=2).flatten(1, 2)
 
     def _project_pieces(
         self, weights: Tensor, biases: Sequence[Tensor | None], shared: int
@@ -90,12 +90,12 @@ class FoldedSource:
         width = weights.shape[1] // shared
         # In the type of a product, which autocast may choose.
         like = linear(self.hidden[:, 0, :1], weights[0], biases[0])
-        made = like.new_empty(batch, shared, groups, places, width)
+        projected = like.new_empty(batch, shared, groups, places, width)
         for group, (weight, bias) in enumerate(zip(weights, biases, strict=True)):
             for piece in blocks(places, _BLOCK):
-                found = linear(self.hidden[:, group, piece], weight, bias)
-                made[:, :, group, piece] = split_heads(found, shared)
-        return made.flatten(1, 2)
+                rows = linear(self.hidden[:, group, piece], weight, bias)
+                projected[:, :, group, piece] = split_heads(rows, shared)
+        return projected.flatten(1, 2)
 
     def mask(self, heads: int) -> Tensor:
         """Return which of a head's positions are real, `[b, h, 1, l]`."""
@@ -148,11 +148,11 @@ class CrossPattern(ABC):
         device = real.device if real is not None else None
         first, lengths = real_extent(real, batch, tokens, device)
         places, seen = self.places(lengths, tokens)
-        found = torch.zeros(*places.shape[:2], tokens + 1, dtype=torch.bool, device=device)
+        visible = torch.zeros(*places.shape[:2], tokens + 1, dtype=torch.bool, device=device)
         # Padding is written to one place beyond the end, which is cut off.
         target = torch.where(seen, places + first[:, None, None], tokens)
-        found.scatter_(2, target, True)
-        return found[..., :tokens].repeat(1, heads // self.groups, 1)[:, :, None, :]
+        visible.scatter_(2, target, True)
+        return visible[..., :tokens].repeat(1, heads // self.groups, 1)[:, :, None, :]
 
     def check_heads(self, heads: int) -> None:
         """Refuse a number of heads that is not a multiple of the number of groups."""
@@ -198,11 +198,11 @@ class ContiguousBlocks(CrossPattern):
 
     def places(self, lengths: Tensor, tokens: int) -> tuple[Tensor, Tensor]:
         """Give group r the r-th stretch; all stretches are equal except the last."""
-        each = -(-lengths // self.groups)[:, None, None]
+        size = -(-lengths // self.groups)[:, None, None]
         steps = torch.arange(-(-tokens // self.groups), device=lengths.device)
-        starts = torch.arange(self.groups, device=lengths.device)[:, None] * each
+        starts = torch.arange(self.groups, device=lengths.device)[:, None] * size
         places = starts + steps
-        return places, (steps < each) & (places < lengths[:, None, None])
+        return places, (steps < size) & (places < lengths[:, None, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ class SourceMixtures(SequenceProjection):
             LongsumError: They are more than the projection knows.
         """
         rows = []
-        for row, own in zip(hidden, real, strict=True):
-            read = row[own]
-            rows.append(self.columns(len(read)).to(row.dtype) @ read)
+        for row, is_real in zip(hidden, real, strict=True):
+            tokens = row[is_real]
+            rows.append(self.columns(len(tokens)).to(row.dtype) @ tokens)
         return torch.stack(rows)

@@ -29,19 +29,18 @@ PyTorch's own; a learned attention by its own code on every device. `tiled` and 
 the two, and `reference` is the dense definition.
 """
 
-
 Chosen = ChosenTokens | TransientTokens
 
 
 class Inputs(NamedTuple):
-    """What self-attention is given.
+    """The inputs of self-attention.
 
     Attributes:
         query: `[b, h, n, d]`, not scaled.
         key: `[b, h, n, d]`.
         value: `[b, h, n, d]`.
-        real: Boolean `[b, n]`, True for tokens, False for padding; None where all are real.
-        bias: What is added to the scaled scores, and learns from them.
+        real: Boolean `[b, n]`, True for tokens, False for padding; None if all are real.
+        bias: The bias of the scaled scores, with its parameters.
         dropout: Share of the attention weights that is dropped.
     """
 
@@ -53,9 +52,9 @@ class Inputs(NamedTuple):
     dropout: float = 0.0
 
     def biases(self, pattern: Pattern) -> tuple[ScoreBias, ...]:
-        """Return everything that is added to the scores under a pattern."""
-        own = () if self.bias is None else (self.bias,)
-        return (*own, *brought(pattern, self.query.device))
+        """Return all biases of the scores under a pattern."""
+        given = () if self.bias is None else (self.bias,)
+        return (*given, *brought(pattern, self.query.device))
 
 
 class EncoderAttention(nn.Module, ABC):
@@ -77,8 +76,8 @@ class EncoderAttention(nn.Module, ABC):
 
         Args:
             *inputs: Fields of `Inputs`.
-            chosen: The tokens that all see, in place of the first ones; None for the first ones.
-                Transient tokens are those before the source; with them the first ones stay too.
+            chosen: The tokens that all see, instead of the first ones; None for the first ones.
+                Transient tokens precede the source, and are seen in addition to the first ones.
         """
         dropout = self.dropout if self.training else 0.0
         given = Inputs(*inputs)._replace(dropout=dropout)
@@ -86,14 +85,14 @@ class EncoderAttention(nn.Module, ABC):
 
     @abstractmethod
     def attend(self, given: Inputs) -> Tensor:
-        """Return what the queries read, `[b, h, n, d]`.
+        """Return the output of each head, `[b, h, n, d]`.
 
         Raises:
             LongsumError: This kind of attention cannot have such a bias.
         """
 
     def attend_chosen(self, given: Inputs, chosen: Chosen) -> Tensor:  # noqa: ARG002
-        """Attend as `attend` does, with chosen tokens seen by all in place of the first ones.
+        """Attend as `attend` does, with chosen tokens seen by all instead of the first ones.
 
         Raises:
             LongsumError: This kind of attention has no global tokens.

@@ -57,7 +57,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What the queries of one input read.
+    """The queries of one input, and the keys and values of both.
 
     Attributes:
         query: `[b, h, q, d]`, not scaled.
@@ -94,11 +94,11 @@ def global_local_attention(
     input.
 
     Args:
-        long: What long tokens read.
-        auxiliary: What global tokens read.
+        long: The side of long tokens.
+        auxiliary: The side of global tokens.
         structure: How they are linked.
         pattern: Who may see whom.
-        dropout: Of the attention weights.
+        dropout: Dropout of the attention weights.
         block: Queries of a tile.
     """
     real, global_real, sentences = structure.real, structure.global_real, structure.sentences
@@ -139,7 +139,7 @@ def _attend_in_tiles(
     inside = (scored[..., labels.inside] - scored[..., labels.outside]).unsqueeze(-1)
     own_hidden, other_hidden = _hidden(own.real), _hidden(other.real)
     places = torch.arange(count, device=own.real.device)
-    found = []
+    outputs = []
     for queries in blocks(count, block):
         window = _window(queries, own.radius, count)
         offsets = places[window] - places[queries, None]
@@ -148,11 +148,11 @@ def _attend_in_tiles(
             near = _hide(near, offsets.abs() > own.radius)
         if own_hidden is not None:
             near = _hide(near, own_hidden[..., window])
-        held = own.numbers[:, queries, None] == other.numbers[:, None]
-        far = torch.where(held[:, None], inside[:, :, queries], 0.0)
+        belongs = own.numbers[:, queries, None] == other.numbers[:, None]
+        far = torch.where(belongs[:, None], inside[:, :, queries], 0.0)
         if other_hidden is not None:
             far = _hide(far, other_hidden)
-        found.append(
+        outputs.append(
             scaled_dot_product_attention(
                 side.query[:, :, queries],
                 torch.cat([other_key, side.key[:, :, window]], dim=2),
@@ -161,7 +161,7 @@ def _attend_in_tiles(
                 dropout_p=dropout,
             )
         )
-    return torch.cat(found, dim=2).masked_fill(~own.real[:, None, :, None], 0.0)
+    return torch.cat(outputs, dim=2).masked_fill(~own.real[:, None, :, None], 0.0)
 
 
 def _window(queries: slice, radius: int | None, count: int) -> slice:

@@ -87,8 +87,8 @@ def _fits(states: Tensor, weight: Tensor, bias: Tensor | None) -> bool:
 
 
 def _onednn(states: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
-    found: Tensor = torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
-    return found
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(states, weight, bias, "none", [], "")
+    return product
 
 
 # Some products bypass their layers: they take only the rows of some heads (`FoldedSource.project`),
@@ -115,22 +115,20 @@ def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
         return False
     weight, bias = own["_parameters"].get("weight"), own["_parameters"].get("bias")
     return all(
-        type(held) is nn.Parameter and not held.is_meta
-        for held in ((weight,) if bias is None else (weight, bias))
+        type(parameter) is nn.Parameter and not parameter.is_meta
+        for parameter in ((weight,) if bias is None else (weight, bias))
     )
 
 
 def project(layer: nn.Module, states: Tensor) -> Tensor:
     """Apply a linear layer to states, by the faster library if the layer is plain.
 
-    The states are `[…, in]`.
-
     The states are `[…, in]`, and the result `[…, out]`.
     """
     if is_plain(layer):
         return linear(states, layer.weight, layer.bias)
-    found: Tensor = layer(states)
-    return found
+    result: Tensor = layer(states)
+    return result
 
 
 class SequenceProjection(nn.Module):

@@ -45,13 +45,13 @@ class PackedLinear(nn.Module):
         self.bias = layer.bias
         self.training = layer.training
         weight = layer.weight
-        self._layer = {name: held for name, held in vars(layer).items() if name != "_parameters"}
+        self._layer = {name: value for name, value in vars(layer).items() if name != "_parameters"}
         self._weight = vars(weight).copy(), weight.requires_grad
         with torch.inference_mode(mode=False), torch.no_grad():
             self._packed = torch.ops.mkldnn._reorder_linear_weight(weight.detach(), rows)
 
     def forward(self, states: Tensor) -> Tensor:
-        """Return the product, `[…, in]` to `[…, out]`; plainly if the operator cannot."""
+        """Return the product, `[…, in]` to `[…, out]`; as a plain layer if the operator cannot."""
         plain = (
             torch.is_grad_enabled()
             or torch.is_autocast_enabled("cpu")
@@ -65,13 +65,13 @@ class PackedLinear(nn.Module):
     def unpacked(self, weight: nn.Parameter | None = None) -> nn.Linear:
         """Return the plain layer as it was, with its weight if that still exists."""
         if weight is None:
-            own, learns = self._weight
+            attributes, learns = self._weight
             with torch.inference_mode(mode=False), torch.no_grad():
                 weight = nn.Parameter(self._packed.to_dense(), learns)
-            vars(weight).update(own)
-        made = nn.Linear.__new__(nn.Linear)
-        vars(made).update(self._layer, _parameters={"weight": weight, "bias": self.bias})
-        return made
+            vars(weight).update(attributes)
+        layer = nn.Linear.__new__(nn.Linear)
+        vars(layer).update(self._layer, _parameters={"weight": weight, "bias": self.bias})
+        return layer
 
     def _save_to_state_dict(
         self, destination: dict[str, Any], prefix: str, keep_vars: bool
@@ -105,7 +105,7 @@ def generating(model: nn.Module) -> Iterator[None]:
 
 
 def pack(model: nn.Module, layers: Sequence[tuple[nn.Module, str]], rows: int, steps: int) -> None:
-    """Pack those of a model's layers that gain from it, if one of its generations runs.
+    """Pack the layers of a model that gain from it, if one of its generations runs.
 
     Args:
         model: The model.
@@ -162,12 +162,12 @@ def _replace(parent: nn.Module, name: str, rows: int) -> bool:
     """Replace a plain layer by a packed one, unless something else refers to it."""
     layer = getattr(parent, name)
     packed = PackedLinear(layer, rows)
-    held, weight = weakref.ref(layer), weakref.ref(layer.weight)
+    original, weight = weakref.ref(layer), weakref.ref(layer.weight)
     setattr(parent, name, packed)
     del layer
     if weight() is None:
         return True
-    setattr(parent, name, held() or packed.unpacked(weight()))
+    setattr(parent, name, original() or packed.unpacked(weight()))
     return False
 
 
@@ -193,5 +193,5 @@ def _packs(dtype: torch.dtype) -> bool:
 
 
 def _product(states: Tensor, packed: Tensor, bias: Tensor | None) -> Tensor:
-    found: Tensor = torch.ops.mkldnn._linear_pointwise(states, packed, bias, "none", [], "")
-    return found
+    product: Tensor = torch.ops.mkldnn._linear_pointwise(states, packed, bias, "none", [], "")
+    return product

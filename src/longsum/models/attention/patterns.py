@@ -114,7 +114,7 @@ class SimplePattern(Pattern):
 
 @dataclass(frozen=True, slots=True)
 class Union(Pattern):
-    """What any of its members lets a query see; each pair counts once."""
+    """The pairs that any of its members shows; each counts once."""
 
     members: tuple[SimplePattern, ...]
 
@@ -125,10 +125,10 @@ class Union(Pattern):
 
     def visible(self, grid: Grid) -> Tensor:
         """Tell whether any member shows the key."""
-        found = self.members[0].visible(grid)
+        visible = self.members[0].visible(grid)
         for member in self.members[1:]:
-            found = found | member.visible(grid)
-        return found
+            visible = visible | member.visible(grid)
+        return visible
 
     def on(self, device: torch.device) -> Self:
         """Bring every member to the device."""
@@ -136,7 +136,7 @@ class Union(Pattern):
 
 
 def union(parts: Sequence[SimplePattern]) -> Pattern | None:
-    """Join parts into a pattern; a single part is returned as it is, and none give None."""
+    """Join parts into a pattern; a single part is returned as it is; None for no parts."""
     if not parts:
         return None
     return parts[0] if len(parts) == 1 else Union(tuple(parts))
@@ -300,12 +300,12 @@ class GlobalTokens(SimplePattern):
 class ChosenTokens(SimplePattern):
     """Tokens chosen in each row, which all tokens see (the keys of LED's `global_attention_mask`).
 
-    That they see all tokens is not part of it, as a tile's queries are the same in every row.
+    It does not include that they see all tokens, as a tile's queries are the same in every row.
 
     Attributes:
         chosen: Boolean `[b, n]`.
-        places: `[b, g]`, where they are; in rows with fewer, also where others are.
-        together: Where they are if that is one stretch, the same in every row.
+        places: `[b, g]`, their positions; rows with fewer contain positions of others too.
+        together: Their positions as a slice, if they are contiguous and the same in every row.
     """
 
     chosen: Tensor
@@ -314,7 +314,7 @@ class ChosenTokens(SimplePattern):
 
     @classmethod
     def of(cls, chosen: Tensor) -> "ChosenTokens":
-        """Find where they stand."""
+        """Find the positions of chosen tokens."""
         count = int(chosen.sum(dim=1).amax())
         places = (~chosen).to(torch.uint8).argsort(dim=1, stable=True)[:, :count]
         together = None

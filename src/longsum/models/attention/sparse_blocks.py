@@ -89,7 +89,7 @@ class FirstAgain(ScoreBias):
 
     Attributes:
         learned: The logarithm of the count; it is not learned.
-        last: As of the pattern.
+        last: The part of the last queries.
     """
 
     learned: Tensor
@@ -106,7 +106,7 @@ class FirstAgain(ScoreBias):
         return torch.zeros_like(learned)
 
     def on_tiles(self, learned: Tensor) -> TileBias:
-        """Return what adds it to tiles."""
+        """Return an object that adds it to tiles."""
         return EachTile(self, learned)
 
     def adds_to(self, part: SimplePattern) -> bool:
@@ -120,7 +120,7 @@ class FirstBlock(GlobalTokens, BiasedPart):
 
     Attributes:
         random: Number of random blocks.
-        last: As of the pattern.
+        last: The part of the last queries.
     """
 
     random: int
@@ -136,7 +136,7 @@ def sparse_blocks(size: int, random: int) -> tuple[SimplePattern, ...]:
 
     Args:
         size: Tokens of a block.
-        random: Random blocks of each block.
+        random: Number of random blocks of each block.
     """
     # As in `transformers`: the ends, three blocks of a window, and twice the random ones.
     last = LastQueries(size, (5 + 2 * random) * size)

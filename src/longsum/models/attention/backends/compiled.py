@@ -55,14 +55,15 @@ def compiled_attention(
         pattern: A fixed one, or one that depends on learned values.
         real: As there.
         learned: The biases' parameters, concatenated along the first dimension.
-        maker: What turns a fixed pattern into a dependent one, and its setting. A compiler does not
-            see objects that are created while it traces the code.
+        maker: A function that turns a fixed pattern into a dependent one, and its setting. A
+            compiler does not see objects that are created while it traces the code.
     """
     learning = torch.is_grad_enabled() and any(
-        each is not None and each.requires_grad for each in (query, key, value, learned)
+        tensor is not None and tensor.requires_grad for tensor in (query, key, value, learned)
     )
-    found: Tensor = _attend(query, key, value, real, learned, _number(pattern, maker), learning)[0]
-    return found
+    number = _number(pattern, maker)
+    output: Tensor = _attend(query, key, value, real, learned, number, learning)[0]
+    return output
 
 
 @torch.compiler.assume_constant_result  # type: ignore[untyped-decorator]

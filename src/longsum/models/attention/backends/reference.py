@@ -56,7 +56,7 @@ def reference_attention(
         value: `[b, h, n, d]`.
         pattern: Which key each query may see.
         real: Boolean `[b, n]`, True for tokens, False for padding; by default all are real.
-        biases: What is added to the scores.
+        biases: Biases that are added to the scores.
         dropout: Share of the weights that is dropped.
 
     Returns:
@@ -73,8 +73,8 @@ def reference_attention(
 
 def dense_bias(biases: Sequence[ScoreBias], grid: Grid) -> Tensor | None:
     """Return the sum of biases for all pairs of a grid; None for no biases."""
-    found: Tensor | None = None
+    total: Tensor | None = None
     for bias in biases:
-        added = bias.value(grid, bias.learned)
-        found = added if found is None else found + added
-    return found
+        values = bias.value(grid, bias.learned)
+        total = values if total is None else total + values
+    return total

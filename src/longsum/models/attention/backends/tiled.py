@@ -96,25 +96,25 @@ def _groups(tokens: int, tiles: list[tuple[Tile, SimplePattern]]) -> list[_Group
     for tile, part in tiles:
         place = (tile.queries.start, tile.queries.stop, tile.queries.step or 1)
         by_queries.setdefault(place, []).append((tile, part))
-    held = torch.zeros(tokens, dtype=torch.int32)
+    counts = torch.zeros(tokens, dtype=torch.int32)
     for place in by_queries:
-        held[slice(*place)] += 1
+        counts[slice(*place)] += 1
     return [
-        _Group(slice(*place), members, bool((held[slice(*place)] == 1).all()))
+        _Group(slice(*place), members, bool((counts[slice(*place)] == 1).all()))
         for place, members in by_queries.items()
     ]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to go through.
+    """The tiles of an attention, and what is applied to them.
 
     Attributes:
         groups: The tiles, by their queries.
         lengths: Real tokens of each row, `[b]`.
-        real: Boolean `[b, n]`; None where nothing is padded.
+        real: Boolean `[b, n]`; None if nothing is padded.
         heads: Number of heads.
-        biases: What is added to the scores.
+        biases: Biases that are added to the scores.
         dropout: The dropout of the weights.
     """
 
@@ -127,11 +127,12 @@ class Plan:
 
     def on_tiles(self, learned: Sequence[Tensor]) -> list[TileBias]:
         """Return the objects that add the biases to tiles, for one pass."""
-        return [bias.on_tiles(each) for bias, each in zip(self.biases, learned, strict=True)]
+        return [bias.on_tiles(table) for bias, table in zip(self.biases, learned, strict=True)]
 
     def adding(self, added: Sequence[TileBias], part: SimplePattern) -> list[TileBias]:
         """Return the biases that add to a part's pairs."""
-        return [each for bias, each in zip(self.biases, added, strict=True) if bias.adds_to(part)]
+        pairs = zip(self.biases, added, strict=True)
+        return [on_tiles for bias, on_tiles in pairs if bias.adds_to(part)]
 
     def grid(self, tile: Tile) -> Grid:
         """Return the pairs of a tile."""
@@ -155,7 +156,7 @@ class Plan:
         if self.real is not None:
             shown = self._real_at(keys.clamp(max=tokens - 1))
             visible = shown if visible is None else visible & shown
-        # What is cut out of a part is mostly elsewhere; checking costs less than adding nothing.
+        # Pairs cut out of a part are mostly elsewhere; checking costs less than adding nothing.
         if visible is None or bool(visible.all()):
             return None
         return torch.zeros(visible.shape, device=visible.device).masked_fill_(~visible, -torch.inf)
@@ -291,8 +292,8 @@ def _scores(
 ) -> Tensor:
     """Return the scores of a group, its tiles side by side.
 
-    With `exact` they are in fp32 or finer. Else they stay as the product gives them:
-    the fused softmax computes in fp32 within, so a copy in fp32 would add nothing.
+    With `exact` they are in fp32 or finer. Else they stay in the type of the
+    product: the fused softmax computes in fp32 internally, so a copy in fp32 would add nothing.
     """
     scores = scaled[:, :, group.queries] @ _joined(key, group).transpose(-1, -2)
     if exact:
@@ -318,9 +319,9 @@ def _average(weights: Tensor, value: Tensor, group: _Group) -> Tensor:
 
 
 def _joined(tensor: Tensor, group: _Group) -> Tensor:
-    """Return keys or values of a group's tiles side by side: scores, which are more, stay whole."""
-    found = [_take(tensor, tile.keys) for tile, _ in group.tiles]
-    return found[0] if len(found) == 1 else torch.cat(found, dim=2)
+    """Return keys or values of a group's tiles side by side, so that its scores are one tensor."""
+    parts = [_take(tensor, tile.keys) for tile, _ in group.tiles]
+    return parts[0] if len(parts) == 1 else torch.cat(parts, dim=2)
 
 
 def _by_tile(weights: Tensor, group: _Group) -> Iterator[tuple[tuple[Tile, SimplePattern], Tensor]]:

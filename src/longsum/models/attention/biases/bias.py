@@ -23,7 +23,7 @@ class ScoreBias(ABC):
 
     @abstractmethod
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
-        """Return what is added to the scores of these pairs, `[b or 1, h or 1, q, k]`."""
+        """Return the bias of the scores of these pairs, `[b or 1, h or 1, q, k]`."""
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
         """Return the gradient of its parameters, given that of the pairs' values."""
@@ -44,15 +44,15 @@ class ScoreBias(ABC):
         return True
 
     def filled(self, tokens: int) -> Self:  # noqa: ARG002
-        """Return the same for rows that are filled up to so many tokens.
+        """Return the bias for rows that are padded to a number of tokens.
 
-        That is the bias itself, unless it depends on rows.
+        This is the bias itself, unless it depends on rows.
         """
         return self
 
 
 class BiasedPart(SimplePattern):
-    """A part of a pattern with a bias of its own."""
+    """A part of a pattern with its own bias."""
 
     @abstractmethod
     def bias(self, device: torch.device) -> ScoreBias | None:
@@ -61,12 +61,12 @@ class BiasedPart(SimplePattern):
 
 def brought(pattern: Pattern, device: torch.device) -> tuple[ScoreBias, ...]:
     """Return the biases of the parts of a pattern."""
-    found = (part.bias(device) for part in pattern.parts if isinstance(part, BiasedPart))
-    return tuple(bias for bias in found if bias is not None)
+    biases = (part.bias(device) for part in pattern.parts if isinstance(part, BiasedPart))
+    return tuple(bias for bias in biases if bias is not None)
 
 
 class TileBias(ABC):
-    """A bias on its way through the tiles of an attention, forward or backward."""
+    """A bias during one pass through the tiles of an attention, forward or backward."""
 
     def __init__(self, learned: Tensor) -> None:
         self._learned = learned
@@ -113,7 +113,7 @@ class DistanceTiles(EachTile):
 
     Args:
         bias: The bias.
-        learned: What it learns.
+        learned: Its parameters.
         plain: Number of first tokens, whose pairs are not treated by distance.
     """
 

@@ -34,7 +34,7 @@ class TokenDistance(ScoreBias):
     plain: int = 0
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
-        """Return what is added to the scores of these pairs, `[…, h, q, k]`."""
+        """Return the bias of the scores of these pairs, `[…, h, q, k]`."""
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
         if labels.dim() == 2:
             # Heads share the distances, and whole rows are looked up and added much faster.
@@ -46,7 +46,7 @@ class TokenDistance(ScoreBias):
         return torch.where(self._first(grid), 0.0, found)
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
-        """Return what autograd would, which does not run within an operator of a compiled graph."""
+        """Return what autograd would, which cannot run within an operator of a compiled graph."""
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
         if self.plain:
             grad = grad.masked_fill(self._first(grid), 0.0)
@@ -60,7 +60,7 @@ class TokenDistance(ScoreBias):
         return (grid.query < self.plain) | (grid.key < self.plain)
 
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
-        """Return what adds it to tiles."""
+        """Return an object that adds it to tiles."""
         return DistanceTiles(self, learned, self.plain)
 
     def adds_to(self, part: SimplePattern) -> bool:
@@ -89,9 +89,9 @@ class TransientTokens(BiasedPart):
     """Sums of blocks of tokens, which precede the source and are seen by all (LongT5).
 
     Attributes:
-        count: How many there are.
+        count: Number of transient tokens.
         size: Tokens of a block.
-        table: A bias for each distance from a token's own block, as of `TokenDistance`; or None.
+        table: A bias for each distance from a token's own block, as in `TokenDistance`; or None.
     """
 
     count: int
@@ -116,19 +116,19 @@ class TransientTokens(BiasedPart):
 class BlockDistance(ScoreBias):
     """A bias for each head and each distance of a transient token from the query's block.
 
-    `learned` is the table, as of `TokenDistance`.
+    `learned` is the table, as in `TokenDistance`.
     """
 
     learned: Tensor
     tokens: TransientTokens
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
-        """Return what is added to the scores of these pairs, `[b or 1, h, q, k]`."""
+        """Return the bias of the scores of these pairs, `[b or 1, h, q, k]`."""
         labels, there = self._labels(grid, learned)
         return torch.where(there, learned[labels, grid.head], 0.0)
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
-        """As of `TokenDistance.differentiate`."""
+        """Do as `TokenDistance.differentiate`."""
         labels, there = self._labels(grid, learned)
         return _gradient_of_table(learned, labels, grid, grad.masked_fill(~there, 0.0))
 
@@ -142,7 +142,7 @@ class BlockDistance(ScoreBias):
         return labels, (grid.key < count) & (grid.query >= count)
 
     def on_tiles(self, learned: Tensor) -> TileBias:
-        """Return what adds it to tiles."""
+        """Return an object that adds it to tiles."""
         return EachTile(self, learned)
 
     def adds_to(self, part: SimplePattern) -> bool:
@@ -194,7 +194,7 @@ def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, 
     count = tokens // size
     whole = real_lengths(real, batch, tokens, hidden.device)[:, None] // size
     places = torch.arange(tokens, device=hidden.device) // size
-    # What is in no whole block, such as padding, goes to one beyond the end, which is cut off.
+    # Tokens in no whole block, such as padding, go to one beyond the end, which is cut off.
     places = torch.where(whole > 0, torch.minimum(places, whole - 1), count)
     if real is not None:
         places = places.masked_fill(~real, count)
@@ -220,7 +220,7 @@ class RelativeLabels:
     Two more labels, after those, say whether a token belongs to a sentence.
 
     Attributes:
-        reach: The distance m beyond which all count alike.
+        reach: The distance m beyond which all have the same label.
 
     Raises:
         LongsumError: The reach is below 1.

@@ -30,7 +30,7 @@ _FIELDS: dict[str, set[str]] = {
     "section_distance": {"section_reach"},
     "token_distance": {"token_reach"},
 }
-"""The settings that each kind has, besides those that all have."""
+"""The settings of each kind, besides those that all kinds have."""
 _COMMON = {"start", "global_biases", "shared", "average"}
 
 
@@ -43,7 +43,7 @@ class SectionBiasConfig:
             relations (HIBRIDS_S); `section_distance` (SecBias); `token_distance` (TokBias).
         path_reach: `hibrids`: the longest path with biases of its own. The released code has the
             same limit, and fails beyond it.
-        without: `hibrids`: what an ablation takes out (Table 4).
+        without: `hibrids`: what an ablation removes (Table 4).
         section_reach: `section_distance`: the longest distance with a bias of its own, in sections.
         start: How a table starts: random like other weights, as in the released code, or with
             zeros, so that a converted model is unchanged at first.
@@ -106,14 +106,14 @@ class EncoderBiasConfig(SectionBiasConfig):
         """Return the labels of a batch, which serve all layers.
 
         Raises:
-            LongsumError: As `labelling`.
+            LongsumError: As for `labelling`.
         """
         return Labels(tree.section_of, self.labelling().of(tree))
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the layers need to know about the sections of a batch.
+    """The sections of a batch, as the layers need them.
 
     Attributes:
         section_of: The section of each token, `[b, n]`, in [0, S) for padding too.
@@ -142,7 +142,7 @@ class BiasTable(nn.Module):
         nn.init.normal_(self.table, std=self.std)
 
     def forward(self, *_: Any) -> Any:
-        """Return the table: calling the module loads weights that are kept elsewhere."""
+        """Return the table: calling the module loads weights that are offloaded."""
         return self.table
 
 
@@ -168,10 +168,10 @@ class EncoderBias(BiasTable):
         """Return the bias that the layer adds to its scores.
 
         Args:
-            labels: Those of the batch; None if the biases are not those of sections.
+            labels: Labels of the batch; None if the biases are not those of sections.
 
         Raises:
-            LongsumError: There are no labels, and the biases are those of sections.
+            LongsumError: The biases are those of sections, and there are no labels.
         """
         if not self.by_sections:
             return TokenDistance(self.table, self.plain)

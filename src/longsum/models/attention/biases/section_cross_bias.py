@@ -24,7 +24,7 @@ from longsum.models.attention.softmax import at_least_float32, masked_softmax
 SectionBiasKind = Literal["hibrids", "hibrids_selected", "section_distance"]
 
 _FEW = 64
-"""Most queries for which a number for each query and key is computed, as in decoding steps.
+"""Maximum number of queries with a number for each query and key, as in decoding steps.
 
 For one query, wider keys would first have to be copied: many times the work of the attention itself
 (measured with 2,048 and 8,192 keys, 40 and 200 sections, one core; at 64 queries both are equally
@@ -123,7 +123,7 @@ class _LabelledProduct(torch.autograd.Function):
         weights, table, labels = ctx.saved_tensors
         precise = at_least_float32(table.dtype)
         grad_weights = torch.zeros_like(weights, dtype=at_least_float32(weights.dtype))
-        # The row after the last collects what belongs to no label.
+        # The row after the last collects the gradients of pairs without a label.
         total = table.new_zeros(len(table) + 1, table.shape[1], dtype=precise)
         for columns in _columns(table, labels):
             named, upstream = labels[..., columns], grad[..., columns]
@@ -149,9 +149,9 @@ def fold_sections(
 
     Args:
         tree: The sections.
-        pattern: What the heads read.
-        real: As of `CrossPattern.fold`.
-        states: Any tensor of the type and device that the sections are to have.
+        pattern: The positions that the heads read.
+        real: As for `CrossPattern.fold`.
+        states: Any tensor with the type and device for the result.
     """
     folded = pattern.fold(tree.section_of[..., None], real)
     sections = torch.arange(tree.parents.shape[1], device=tree.parents.device)
@@ -159,7 +159,7 @@ def fold_sections(
 
 
 def section_weights(query: Tensor, key: Tensor, mask: Tensor | None, shares: Tensor) -> Tensor:
-    """Return how much of its attention each query gives to each section: A.
+    """Return the share of its attention that each query gives to each section: A.
 
     Dropout does not apply: the weights say where a layer reads, not what a step keeps of it.
 
@@ -207,9 +207,9 @@ def section_biased_attention(
         query: `[b, h, q, d]`, not scaled.
         key: `[b, h, l, d]`.
         value: `[b, h, l, d]`.
-        mask: As of `section_weights`.
+        mask: As for `section_weights`.
         bias: `[b, h or 1, q, S]`.
-        shares: As of `section_weights`.
+        shares: As for `section_weights`.
         dropout: Share of the weights that is dropped.
     """
     heads, width = query.shape[1], query.shape[-1]

@@ -39,23 +39,23 @@ class SectionPairs(ScoreBias):
     section_of: Tensor
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
-        """Return what is added to the scores of these pairs, `[b, h, q, k]`."""
+        """Return the bias of the scores of these pairs, `[b, h, q, k]`."""
         query = self.section_of[grid.row, grid.query]
         key = self.section_of[grid.row, grid.key]
         return _looked_up(learned, self.labels(grid.row, query, key), grid.head)
 
     def labels(self, row: Tensor, query: Tensor, key: Tensor) -> Tensor:
-        """Return the labels of pairs of sections; beyond the last section it is the last."""
+        """Return the labels of pairs of sections; numbers beyond the last count as the last."""
         last = self.pairs.shape[-1] - 1
         found = self.pairs[row, query.clamp(0, last), key.clamp(0, last)]
         return found.masked_fill((query < 0) | (key < 0), NO_LABEL)
 
     def on_tiles(self, learned: Tensor) -> "SectionTiles":
-        """Return what adds it to tiles."""
+        """Return an object that adds it to tiles."""
         return SectionTiles(self, learned)
 
     def filled(self, tokens: int) -> "SectionPairs":
-        """Return the same for rows that are filled up to so many tokens."""
+        """Return the bias for rows that are padded to a number of tokens."""
         missing = tokens - self.section_of.shape[1]
         return replace(self, section_of=pad(self.section_of, (0, missing)))
 

@@ -18,7 +18,7 @@ from longsum.models.attention.softmax import at_least_float32
 ROOT = -1
 """The parent of a section of the first level: the virtual root."""
 NO_SECTION = -2
-"""The parent of an unused place, where a row has fewer sections than another."""
+"""The parent of an unused place, in a row with fewer sections than another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class SectionTree:
     """The sections of a batch of documents (HIBRIDS, §3.1).
 
     Sections are numbered in reading order, so that a parent comes before its children. What is
-    outside all sections (the start, the end, a question) is a section of its own on the first
+    outside all sections (the start, the end, a question) is a separate section of the first
     level. Everything else is computed from the parents: S × S numbers, never n × n.
 
     Attributes:
@@ -89,7 +89,7 @@ NO_LABEL = -1
 """The label of a pair that has no bias."""
 
 Without = Literal["level_difference", "path_length", "asymmetry"]
-"""What an ablation takes out (HIBRIDS, §7.2, Table 4)."""
+"""What an ablation removes (HIBRIDS, §7.2, Table 4)."""
 
 
 class Labelling(Protocol):
@@ -122,7 +122,7 @@ class PathLabels:
 
     Attributes:
         reach: The longest path with labels of its own.
-        without: What is left out, if anything.
+        without: What an ablation removes; None for nothing.
 
     Raises:
         LongsumError: The reach is below 2: the paths of both parities need one.
@@ -173,10 +173,10 @@ class SelectedLabels:
 
     Label 0 is the section itself. Then come, each with a label for later keys and one for earlier
     ones: parent and child (1, 2), other ancestor and descendant (3, 4), siblings (5, 6), neighbours
-        in the text (7, 8), and sections within the same one of the first level (9, 10). Several can
-        hold for a pair; the paper does not say which counts. Here it is the first of this list,
-        which goes from the closest relation to the loosest. Sections of the first level are
-        siblings, as paths go through the root above them. Pairs without a relation have no bias.
+    in the text (7, 8), and sections within the same one of the first level (9, 10). Several can
+    hold for a pair; the paper does not say which counts. Here it is the first of this list, which
+    goes from the closest relation to the loosest. Sections of the first level are siblings, as
+    paths go through the root above them. Pairs without a relation have no bias.
     """
 
     count = 11
@@ -206,7 +206,7 @@ class SectionDistanceLabels:
     Labels are 0, 1 … reach of later keys, and reach + 1 … 2 · reach of earlier ones.
 
     Attributes:
-        reach: The distance beyond which all count alike; the paper gives none.
+        reach: The distance beyond which all have the same label; the paper states none.
 
     Raises:
         LongsumError: The reach is below 1.

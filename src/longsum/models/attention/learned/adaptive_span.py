@@ -46,7 +46,7 @@ class SoftWindow(ScoreBias):
         return found.masked_fill(self.beside.visible(grid), 0.0)
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
-        """Return what autograd would, which does not run within an operator of a compiled graph."""
+        """Return what autograd would, which cannot run within an operator of a compiled graph."""
         mask = self._mask(grid, learned)
         grad = grad.sum_to_size(mask.shape) / (self.ramp * mask)
         return grad.masked_fill_((mask < _SMALLEST) | (mask > 1.0), 0.0).sum(dim=(-2, -1))
@@ -56,7 +56,7 @@ class SoftWindow(ScoreBias):
         return (self.ramp + learned[:, None, None] - distance) / self.ramp
 
     def on_tiles(self, learned: Tensor) -> DistanceTiles:
-        """Return what adds it to tiles of the window, without fully visible pairs."""
+        """Return an object that adds it to tiles of the window, without fully visible pairs."""
         return DistanceTiles(replace(self, beside=None), learned)
 
     def adds_to(self, part: SimplePattern) -> bool:
@@ -76,7 +76,7 @@ class SpannedWindow:
     beside: Pattern | None = None
 
     def of(self, learned: Tensor | None, tokens: int) -> tuple[Pattern, tuple[ScoreBias, ...]]:  # noqa: ARG002
-        """Return what is beside the window, a window as wide as necessary, and its bias.
+        """Return the other patterns with a window as wide as necessary, and its bias.
 
         It is trimmed to the widest span that a head has now: tokens beyond span and ramp have no
         weight, so that changes nothing. It comes last: a pair in both belongs to the other.
@@ -106,7 +106,7 @@ class AdaptiveSpanAttention(EncoderAttention):
             kept in [0, 1] by `clamp_`, which the trainer calls after each step, and starts at 0.
             `sigmoid`, of HEPOS' released code: the sigmoid of a parameter that starts at 1.
         execution: `fast` or `tiled`, which are the same here, or `reference`.
-        beside: What else each token sees; None for nothing.
+        beside: Pattern of other tokens that each token sees; None for none.
 
     Raises:
         LongsumError: The window is not even, the ramp is not positive, or the execution is `flex`.

@@ -20,7 +20,7 @@ Sorting = Literal["free", "learned"]
 _ITERATIONS = 7
 _NEVER = -1e9
 _STATES = 2**20
-"""Numbers of a sequence's states that go together; 4 MB in fp32."""
+"""Numbers of a sequence's states that are processed together; 4 MB in fp32."""
 
 
 class Blocks(NamedTuple):
@@ -39,8 +39,8 @@ class Blocks(NamedTuple):
     shown: Tensor
 
     def of_heads(self, heads: slice) -> "Blocks":
-        """Return those of some heads."""
-        query, key, value = (each[:, heads] for each in self[:3])
+        """Return the blocks of some heads."""
+        query, key, value = (states[:, heads] for states in self[:3])
         return Blocks(query, key, value, self.shown)
 
 
@@ -163,7 +163,7 @@ class SinkhornAttention(EncoderAttention):
     def _network(self, shown: Tensor) -> Tensor:
         """Return the sorting network's weights for so many blocks, `[h, d, blocks]`.
 
-        Blocks beyond those that it knows may be padding, of which the sorting takes no note.
+        Blocks beyond those that it knows may be padding, which the sorting ignores.
         """
         assert self.sorter is not None
         beyond = shown.shape[2] - self.sorter.shape[2]
@@ -179,7 +179,7 @@ class SinkhornAttention(EncoderAttention):
 
 
 def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropout: float) -> Tensor:
-    """Attend a few heads at a time, so that what is joined for them stays in the cache."""
+    """Attend a few heads at a time, so that their joined states stay in the cache."""
     query = blocks.query
     sections = None if bias is None else _sections(bias, blocks.shown, query.dtype)
     heads = query.shape[1]
@@ -243,7 +243,7 @@ def _one_by_one(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropou
 
 
 def _joined(order: Tensor, blocks: Tensor) -> Tensor:
-    """Return each sorted block and the own one behind it, `[b, h, blocks, 2t, …]`."""
+    """Return each sorted block followed by the block itself, `[b, h, blocks, 2t, …]`."""
     mixed = order.to(blocks.dtype) @ blocks.flatten(3)
     return torch.cat([mixed.view_as(blocks), blocks], dim=3)
 
