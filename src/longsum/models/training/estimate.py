@@ -29,6 +29,7 @@ from longsum.evaluation.datasets.catalogue import check_folders
 from longsum.models.training.callbacks import StepProgress
 from longsum.models.training.documents import PreparedCache, parts_of
 from longsum.models.training.processes import check_launch, leave
+from longsum.models.training.run_seq2seq import run_for
 from longsum.models.training.run_settings import DataConfig, RunSettings
 from longsum.models.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
 from longsum.models.training.training_run import CHECKPOINTS, METRICS, PREPARED, Run, Started
@@ -183,8 +184,6 @@ def _count(number: int, _: int) -> None:
 
 def tried(kind: str, settings: RunSettings) -> Estimate:
     """Try a few updates of a run in this process, which must be a new one; see `estimate`."""
-    from longsum.models.training.run_seq2seq import run_for
-
     run = run_for(kind)
     clock = _Clock()
     with TemporaryDirectory() as folder:
