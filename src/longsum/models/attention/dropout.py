@@ -34,9 +34,9 @@ class WeightDropout:
     def on(self, device: torch.device) -> Factors:
         """Return a function that gives the factors of one piece after another, from the first."""
         generator = torch.Generator(device).manual_seed(self.seed)
-        kept = 1.0 - self.rate
+        share = 1.0 - self.rate
 
         def factors(weights: Tensor) -> Tensor:
-            return torch.empty_like(weights).bernoulli_(kept, generator=generator).div_(kept)
+            return torch.empty_like(weights).bernoulli_(share, generator=generator).div_(share)
 
         return factors

@@ -56,11 +56,11 @@ def onednn_is_better() -> bool:
     with torch.no_grad():
         expected = torch.nn.functional.linear(states, weight, bias)
         try:
-            found = _onednn(states, weight, bias)
+            product = _onednn(states, weight, bias)
         except (AttributeError, RuntimeError):
             return False
     # A NaN fails this too.
-    return bool((found - expected).abs().amax() <= TOLERANCE * expected.abs().amax())
+    return bool((product - expected).abs().amax() <= TOLERANCE * expected.abs().amax())
 
 
 def processor() -> str:
@@ -77,10 +77,10 @@ def _fits(states: Tensor, weight: Tensor, bias: Tensor | None) -> bool:
     tensors = (states, weight) if bias is None else (states, weight, bias)
     return (
         not torch.compiler.is_compiling()
-        and all(each.is_contiguous() for each in tensors[1:])
+        and all(tensor.is_contiguous() for tensor in tensors[1:])
         and states.numel() * weight.shape[0] >= WORTHWHILE
-        and all(each.dtype == torch.float32 and each.device.type == "cpu" for each in tensors)
-        and not (torch.is_grad_enabled() and any(each.requires_grad for each in tensors))
+        and all(tensor.dtype == torch.float32 and tensor.device.type == "cpu" for tensor in tensors)
+        and not (torch.is_grad_enabled() and any(tensor.requires_grad for tensor in tensors))
         and not torch.is_autocast_enabled("cpu")
         and bool(torch.backends.mkldnn.enabled)
     )
@@ -110,10 +110,10 @@ def is_plain(layer: nn.Module) -> TypeGuard[nn.Linear]:
     """
     if type(layer) is not nn.Linear:
         return False
-    own = vars(layer)
-    if "forward" in own or any(own[hooks] for hooks in _HOOKS) or _has_any_global_hook():  # type: ignore[no-untyped-call]
+    fields = vars(layer)
+    if "forward" in fields or any(fields[hooks] for hooks in _HOOKS) or _has_any_global_hook():  # type: ignore[no-untyped-call]
         return False
-    weight, bias = own["_parameters"].get("weight"), own["_parameters"].get("bias")
+    weight, bias = fields["_parameters"].get("weight"), fields["_parameters"].get("bias")
     return all(
         type(parameter) is nn.Parameter and not parameter.is_meta
         for parameter in ((weight,) if bias is None else (weight, bias))

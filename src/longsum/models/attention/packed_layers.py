@@ -183,12 +183,12 @@ def _packs(dtype: torch.dtype) -> bool:
         expected = states @ weight.T
         try:
             packed = torch.ops.mkldnn._reorder_linear_weight(weight, len(states))
-            found = _product(states, packed, None)
+            product = _product(states, packed, None)
         except (AttributeError, RuntimeError):
             return False
         back = packed.to_dense()
     return torch.equal(back, weight) and bool(
-        (found - expected).abs().amax() <= TOLERANCE * expected.abs().amax()
+        (product - expected).abs().amax() <= TOLERANCE * expected.abs().amax()
     )
 
 

@@ -1,6 +1,6 @@
 """Attention weights, on request.
 
-The output of an attention is linear in its values. So an identity beside the values yields the
+The output of an attention is linear in its values. So an identity appended to the values yields the
 weights, under any pattern, bias, dropout or hashing, and in the order of the source even if the
 keys are laid out in another.
 """
@@ -41,7 +41,7 @@ class Weights:
 
 
 def beside(value: Tensor, weights: Weights | None) -> Tensor:
-    """Return values with the identity beside them, `[b, h, k, d + n]`; as they are if not asked."""
+    """Return values with the identity appended, `[b, h, k, d + n]`; unchanged if not requested."""
     if weights is None:
         return value
     weights.value = value

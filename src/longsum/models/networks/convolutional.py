@@ -258,7 +258,7 @@ class ConvolutionalOutput(ModelOutput):
 
     Attributes:
         loss: Mean negative log-probability of the target's words.
-        likelihood_loss: The same, as of other word-level models.
+        likelihood_loss: The same, under the name that all word-level models have.
     """
 
     loss: Tensor | None = None

@@ -155,7 +155,7 @@ def weights_of(kind: type[PreTrainedModel], config: PreTrainedConfig) -> dict[st
     """Return the weights that settings require, without allocating them.
 
     Raises:
-        LongsumError: No model can be made of the settings.
+        LongsumError: The settings make no model.
     """
     try:
         with init.no_init_weights(), torch.device("meta"):

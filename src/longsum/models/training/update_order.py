@@ -14,7 +14,7 @@ _SORTED = 50
 class UpdateOrder(Sampler[int]):
     """Draws the examples of one update after another.
 
-    Examples are shuffled anew in every pass, and an update that reaches the end of one pass goes on
+    Examples are shuffled anew in every pass, and an update that reaches the end of a pass continues
     in the next, so that every update is full and no example is drawn more often than the others.
     What an update consists of depends only on its number, the seed and the size of updates: not on
     how the processes divide it, nor on what was drawn before, so that a run resumes anywhere.

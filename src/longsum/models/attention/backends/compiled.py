@@ -119,9 +119,9 @@ def _learn(
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
     query, key, value = query.contiguous(), key.contiguous(), value.contiguous()
     plan = _planned(pattern, query, real, learned)
-    given = grad.contiguous(), query, key, value, output, log_sum
-    states, found = learn_in_tiles(*given, plan, _numbers(plan))
-    return *states, query.new_empty(0) if learned is None else torch.cat(found)
+    inputs = grad.contiguous(), query, key, value, output, log_sum
+    states, biases = learn_in_tiles(*inputs, plan, _numbers(plan))
+    return *states, query.new_empty(0) if learned is None else torch.cat(biases)
 
 
 @_attend.register_fake

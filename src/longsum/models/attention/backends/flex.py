@@ -78,8 +78,8 @@ def flex_attention(
         for tensor in (query, key, value)
     ]
     with torch._dynamo.config.patch(recompile_limit=_MAX_COMPILATIONS):
-        found: Tensor = attend(*_dynamic(filled, (0, 2)), _tables(mask), mask.mask_mod, score_mod)
-    return found[:, :, :tokens, :size]
+        output: Tensor = attend(*_dynamic(filled, (0, 2)), _tables(mask), mask.mask_mod, score_mod)
+    return output[:, :, :tokens, :size]
 
 
 @lru_cache(maxsize=_MASKS)
@@ -130,7 +130,7 @@ def _mask_mod(pattern: Pattern, lengths: Tensor) -> MaskMod:
 
 
 def _score_mod(bias: ScoreBias, lengths: Tensor) -> ScoreMod:
-    """Return a bias of the score of one pair, in the form that FlexAttention needs."""
+    """Return the bias of the score of one pair, in the form that FlexAttention needs."""
     value: Callable[[Grid, Tensor], Tensor] = bias.value
     learned = bias.learned
     _dynamic([lengths], (0,))
@@ -159,8 +159,8 @@ def _of_sections(bias: SectionPairs) -> tuple[Callable[[Grid, Tensor], Tensor], 
 
     def value(grid: Grid, learned: Tensor) -> Tensor:
         query, key = section_of[grid.row, grid.query], section_of[grid.row, grid.key]
-        found: Tensor = learned[grid.row, grid.head, query, key]
-        return found
+        values: Tensor = learned[grid.row, grid.head, query, key]
+        return values
 
     return value, matrix
 
@@ -195,11 +195,11 @@ def _listed(blocks: Tensor) -> tuple[Tensor, Tensor]:
 
 def _tables(mask: BlockMask) -> dict[str, Tensor]:
     """Return the tensors of a mask by name, whose lengths must stay dynamic."""
-    found: dict[str, Tensor] = {}
+    tables: dict[str, Tensor] = {}
     for kind in ("kv", "full_kv", "q", "full_q"):
         for name, dimensions in ((f"{kind}_num_blocks", (0, 2)), (f"{kind}_indices", (0, 2, 3))):
-            (found[name],) = _dynamic([getattr(mask, name)], dimensions)
-    return found
+            (tables[name],) = _dynamic([getattr(mask, name)], dimensions)
+    return tables
 
 
 def _attend(
@@ -218,8 +218,8 @@ def _attend(
         torch._check(whole)  # type: ignore[no-untyped-call]
     sizes = {"seq_lengths": (tokens, tokens), "BLOCK_SIZE": (_BLOCK, _BLOCK)}
     mask = BlockMask(**tables, **sizes, mask_mod=mask_mod)  # type: ignore[arg-type]
-    found: Tensor = flex.flex_attention(query, key, value, score_mod, mask)
-    return found
+    output: Tensor = flex.flex_attention(query, key, value, score_mod, mask)
+    return output
 
 
 @lru_cache(maxsize=2)

@@ -253,7 +253,7 @@ def learn_in_tiles(
     )
     factors = None if plan.dropout is None else plan.dropout.on(query.device)
     for group in plan.groups:
-        own = scaled[:, :, group.queries]
+        queries = scaled[:, :, group.queries]
         upstream = grad[:, :, group.queries]
         scores = _scores(scaled, key, plan, group, added, exact=True)
         weights = scores.sub_(against[:, :, group.queries]).exp_()
@@ -272,7 +272,7 @@ def learn_in_tiles(
                 bias.learn(inner, tile, plan.grid(tile))
             inner = inner.to(query.dtype)
             grad_query[:, :, group.queries] += inner @ _take(key, tile.keys)
-            _add(grad_key, tile.keys, inner.transpose(-1, -2) @ own)
+            _add(grad_key, tile.keys, inner.transpose(-1, -2) @ queries)
     states = (
         (grad_query * scale).to(query.dtype),
         grad_key.to(key.dtype),
@@ -298,12 +298,12 @@ def _scores(
     scores = scaled[:, :, group.queries] @ _joined(key, group).transpose(-1, -2)
     if exact:
         scores = scores.to(at_least_float32(scores.dtype))
-    for (tile, part), own in _by_tile(scores, group):
+    for (tile, part), columns in _by_tile(scores, group):
         for bias in plan.adding(added, part):
-            bias.add(own, tile, plan.grid(tile))
+            bias.add(columns, tile, plan.grid(tile))
         mask = plan.mask(tile, part, key.shape[2])
         if mask is not None:
-            own += mask.to(own.dtype)
+            columns += mask.to(columns.dtype)
     return scores
 
 

@@ -139,11 +139,11 @@ class DistanceTiles(EachTile):
         if place is None:
             super().learn(grad, tile, grid)
             return
-        found = grad.sum_to_size(self._added[place].shape)
+        total = grad.sum_to_size(self._added[place].shape)
         if place in self._grads:
-            self._grads[place][1].add_(found)
+            self._grads[place][1].add_(total)
         else:
-            self._grads[place] = grid, found.clone()
+            self._grads[place] = grid, total.clone()
 
     def gradient(self) -> Tensor:
         """See `TileBias.gradient`."""

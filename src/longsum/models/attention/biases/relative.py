@@ -38,12 +38,12 @@ class TokenDistance(ScoreBias):
         labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - grid.query)
         if labels.dim() == 2:
             # Heads share the distances, and whole rows are looked up and added much faster.
-            found = torch.nn.functional.embedding(labels, learned).movedim(-1, 0)
+            values = torch.nn.functional.embedding(labels, learned).movedim(-1, 0)
         else:
-            found = learned[labels, grid.head]
+            values = learned[labels, grid.head]
         if not self.plain:
-            return found
-        return torch.where(self._first(grid), 0.0, found)
+            return values
+        return torch.where(self._first(grid), 0.0, values)
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
         """Return what autograd would, which cannot run within an operator of a compiled graph."""
@@ -135,10 +135,10 @@ class BlockDistance(ScoreBias):
     def _labels(self, grid: Grid, learned: Tensor) -> tuple[Tensor, Tensor]:
         """Return the distance of each pair, and which pairs have a transient token as key."""
         count, size = self.tokens.count, self.tokens.size
-        own = (grid.query - count) // size
+        own_block = (grid.query - count) // size
         # The remainder at the end belongs to the last whole block.
-        own = torch.minimum(own, (grid.length - count) // size - 1)
-        labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - own)
+        own_block = torch.minimum(own_block, (grid.length - count) // size - 1)
+        labels = RelativeLabels(len(learned) // 2).of_distance(grid.key - own_block)
         return labels, (grid.key < count) & (grid.query >= count)
 
     def on_tiles(self, learned: Tensor) -> TileBias:
@@ -202,8 +202,8 @@ def block_sums(hidden: Tensor, real: Tensor | None, size: int) -> tuple[Tensor, 
         (batch, count + 1, hidden.shape[-1]), dtype=at_least_float32(hidden.dtype)
     )
     sums = sums.scatter_add(1, places[..., None].expand_as(hidden), hidden.to(sums.dtype))
-    there = None if real is None else torch.arange(count, device=hidden.device) < whole
-    return sums[:, :count].to(hidden.dtype), there
+    exists = None if real is None else torch.arange(count, device=hidden.device) < whole
+    return sums[:, :count].to(hidden.dtype), exists
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,10 +41,10 @@ class SectionBiasConfig:
     Attributes:
         kind: `hibrids`, by path length and level difference; `hibrids_selected`, by the salient
             relations (HIBRIDS_S); `section_distance` (SecBias); `token_distance` (TokBias).
-        path_reach: `hibrids`: the longest path with biases of its own. The released code has the
+        path_reach: `hibrids`: the longest path with its own biases. The released code has the
             same limit, and fails beyond it.
         without: `hibrids`: what an ablation removes (Table 4).
-        section_reach: `section_distance`: the longest distance with a bias of its own, in sections.
+        section_reach: `section_distance`: the longest distance with its own bias, in sections.
         start: How a table starts: random like other weights, as in the released code, or with
             zeros, so that a converted model is unchanged at first.
 
@@ -89,7 +89,7 @@ class EncoderBiasConfig(SectionBiasConfig):
     """The biases that the encoder's attentions learn, with a table for each layer and head.
 
     Attributes:
-        token_reach: `token_distance`: the longest distance with a bias of its own, in tokens.
+        token_reach: `token_distance`: the longest distance with its own bias, in tokens.
         global_biases: Whether pairs with a global token have biases. The paper's equation has them
             for all pairs; the released code has none there.
     """

@@ -1,6 +1,6 @@
 """Biases of a cross-attention by sections: where it reads depends on where it has just read.
 
-The bias of a source token is Eq. 3 of HIBRIDS, §3.2, and depends on sections alone. Let P `[q, l]`
+The bias of a source token is Eq. 3 of HIBRIDS, §3.2, and depends only on sections. Let P `[q, l]`
 be the weights of an earlier layer, Z `[l, S]` tell which section each key is in, and B `[S, S]` be
 the table's values of all pairs of sections. Then A = P · Z is the attention to each section,
 A · B the bias of each section, and A · B · Zᵀ that of each key. Mixtures of keys (Linformer) have
@@ -129,9 +129,9 @@ class _LabelledProduct(torch.autograd.Function):
             named, upstream = labels[..., columns], grad[..., columns]
             values = label_values(table, named)
             grad_weights += (upstream @ values.mT.to(grad.dtype)).sum_to_size(weights.shape)
-            found = (weights.mT @ upstream).to(precise).sum_to_size(values.shape)
+            grads = (weights.mT @ upstream).to(precise).sum_to_size(values.shape)
             total.index_add_(
-                0, named.remainder(len(total)).flatten(), found.movedim(1, -1).flatten(0, 2)
+                0, named.remainder(len(total)).flatten(), grads.movedim(1, -1).flatten(0, 2)
             )
         return grad_weights.to(weights.dtype), total[:-1].to(table.dtype), None
 
@@ -182,14 +182,14 @@ def section_weights(query: Tensor, key: Tensor, mask: Tensor | None, shares: Ten
         return _by_heads(_by_groups(weights, shares.shape[1]) @ shares, heads)
     # Sections take the place of values. PyTorch's fused attention needs all three of one width.
     common = _aligned(max(width, sections))
-    found = scaled_dot_product_attention(
+    weights = scaled_dot_product_attention(
         _widened(query, common),
         _widened(key, common),
         _for_heads(_widened(shares, common), heads),
         attn_mask=mask,
         scale=width**-0.5,
     )
-    return found[..., :sections]
+    return weights[..., :sections]
 
 
 def section_biased_attention(
@@ -223,7 +223,7 @@ def section_biased_attention(
         return scaled_dot_product_attention(query, key, value, attn_mask=added, dropout_p=dropout)
     # q · k / √d + b · z is a single product, of queries and keys extended by the sections.
     common = _aligned(max(width + shares.shape[-1], value.shape[-1]))
-    found = scaled_dot_product_attention(
+    output = scaled_dot_product_attention(
         _widened(torch.cat([query, bias * width**0.5], dim=-1), common),
         torch.cat([key, _for_heads(_widened(shares, common - width), heads)], dim=-1),
         _widened(value, common),
@@ -231,7 +231,7 @@ def section_biased_attention(
         dropout_p=dropout,
         scale=width**-0.5,
     )
-    return found[..., : value.shape[-1]]
+    return output[..., : value.shape[-1]]
 
 
 def _by_groups(rows: Tensor, groups: int) -> Tensor:
@@ -250,8 +250,8 @@ def _by_heads(rows: Tensor, heads: int) -> Tensor:
 
 def _for_heads(shares: Tensor, heads: int) -> Tensor:
     """Give each head its group's part, `[b, h, l, …]`; for a single group, without a copy."""
-    each = heads // shares.shape[1]
-    return shares[:, None].expand(-1, each, -1, -1, -1).flatten(1, 2)
+    per_group = heads // shares.shape[1]
+    return shares[:, None].expand(-1, per_group, -1, -1, -1).flatten(1, 2)
 
 
 def _widened(rows: Tensor, width: int) -> Tensor:

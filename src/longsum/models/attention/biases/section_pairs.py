@@ -47,8 +47,8 @@ class SectionPairs(ScoreBias):
     def labels(self, row: Tensor, query: Tensor, key: Tensor) -> Tensor:
         """Return the labels of pairs of sections; numbers beyond the last count as the last."""
         last = self.pairs.shape[-1] - 1
-        found = self.pairs[row, query.clamp(0, last), key.clamp(0, last)]
-        return found.masked_fill((query < 0) | (key < 0), NO_LABEL)
+        labels = self.pairs[row, query.clamp(0, last), key.clamp(0, last)]
+        return labels.masked_fill((query < 0) | (key < 0), NO_LABEL)
 
     def on_tiles(self, learned: Tensor) -> "SectionTiles":
         """Return an object that adds it to tiles."""
@@ -106,25 +106,25 @@ class SectionTiles(TileBias):
         queries, keys = self._stretches(tile)
         pairs = _looked_up(self._learned, self._labels(queries, keys), grid.head)
         pairs = pairs.to(scores.dtype).expand(*scores.shape[:2], -1, -1)
-        held = queries.shares(scores.dtype).mT.expand(*scores.shape[:2], -1, -1)
+        shares = queries.shares(scores.dtype).mT.expand(*scores.shape[:2], -1, -1)
         # With scores in fp32, autocast would compute the products in bf16.
         with torch.autocast(scores.device.type, enabled=False):
             added = pairs @ keys.shares(scores.dtype)
-            scores.flatten(0, 1).baddbmm_(held.flatten(0, 1), added.flatten(0, 1))
+            scores.flatten(0, 1).baddbmm_(shares.flatten(0, 1), added.flatten(0, 1))
 
     def learn(self, grad: Tensor, tile: Tile, grid: Grid) -> None:
         """See `TileBias.learn`."""
         queries, keys = self._stretches(tile)
         with torch.autocast(grad.device.type, enabled=False):
-            found = queries.shares(grad.dtype) @ grad @ keys.shares(grad.dtype).mT
-        labels, found = self._labels(queries, keys), found.to(self._total.dtype)
+            grads = queries.shares(grad.dtype) @ grad @ keys.shares(grad.dtype).mT
+        labels, grads = self._labels(queries, keys), grads.to(self._total.dtype)
         labels = labels.remainder(len(self._total))
         if labels.shape[1] == 1:
-            rows = found.movedim(1, -1).flatten(0, 2)
+            rows = grads.movedim(1, -1).flatten(0, 2)
             self._total.index_add_(0, labels.flatten(), rows)
         else:
             places = labels, grid.head.expand_as(labels)
-            self._total.index_put_(places, found, accumulate=True)
+            self._total.index_put_(places, grads, accumulate=True)
 
     def _stretches(self, tile: Tile) -> "tuple[_Stretch, _Stretch]":
         rows = self._bias.section_of[:, None]

@@ -48,7 +48,7 @@ class SectionTree:
         in the text, negative if it comes later.
         """
         above, levels = self._above(), self.levels()
-        # A pair shares its common ancestors; each section counts as one of its own.
+        # A pair shares its common ancestors; each section counts as its own ancestor.
         shared = (above.float() @ above.float().transpose(-1, -2)).long()
         length = levels[:, :, None] + levels[:, None, :] - 2 * shared
         order = torch.arange(levels.shape[1], device=levels.device)
@@ -61,28 +61,28 @@ class SectionTree:
 
     def tops(self) -> Tensor:
         """Return the first-level section that contains each, `[b, S]`; itself if none does."""
-        found = torch.arange(self.parents.shape[1], device=self.parents.device)
-        found = found.expand_as(self.parents)
+        tops = torch.arange(self.parents.shape[1], device=self.parents.device)
+        tops = tops.expand_as(self.parents)
         for _ in range(self.parents.shape[1]):
-            above = self.parents.gather(1, found)
+            above = self.parents.gather(1, tops)
             if not bool((above >= 0).any()):
                 break
-            found = torch.where(above >= 0, above, found)
-        return found
+            tops = torch.where(above >= 0, above, tops)
+        return tops
 
     def _above(self) -> Tensor:
         """Return whether the second section is the first or above it, boolean `[b, S, S]`."""
         rows, count = self.parents.shape
-        found = torch.zeros(rows, count, count, dtype=torch.bool, device=self.parents.device)
+        is_above = torch.zeros(rows, count, count, dtype=torch.bool, device=self.parents.device)
         order = torch.arange(count, device=self.parents.device)
         current = order.expand(rows, count)
-        there = self.parents != NO_SECTION
-        while bool(there.any()):
-            found |= (current[..., None] == order) & there[..., None]
+        exists = self.parents != NO_SECTION
+        while bool(exists.any()):
+            is_above |= (current[..., None] == order) & exists[..., None]
             above = self.parents.gather(1, current)
-            there = there & (above >= 0)
+            exists = exists & (above >= 0)
             current = above.clamp_min(0)
-        return found
+        return is_above
 
 
 NO_LABEL = -1
@@ -121,7 +121,7 @@ class PathLabels:
     level difference keeps its sign, that of key minus query.
 
     Attributes:
-        reach: The longest path with labels of its own.
+        reach: The longest path with its own labels.
         without: What an ablation removes; None for nothing.
 
     Raises:
@@ -243,5 +243,5 @@ def label_values(table: Tensor, labels: Tensor) -> Tensor:
         label.
     """
     precise = table.to(at_least_float32(table.dtype))
-    found = torch.nn.functional.embedding(labels.clamp_min(0), precise)
-    return found.masked_fill((labels == NO_LABEL)[..., None], 0.0).permute(0, 3, 1, 2)
+    values = torch.nn.functional.embedding(labels.clamp_min(0), precise)
+    return values.masked_fill((labels == NO_LABEL)[..., None], 0.0).permute(0, 3, 1, 2)

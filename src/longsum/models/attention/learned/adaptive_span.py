@@ -40,10 +40,10 @@ class SoftWindow(ScoreBias):
 
     def value(self, grid: Grid, learned: Tensor) -> Tensor:
         """Return log m for each pair, `[h, q, k]`, and 0 for fully visible ones."""
-        found = self._mask(grid, learned).clamp(_SMALLEST, 1.0).log()
+        log_mask = self._mask(grid, learned).clamp(_SMALLEST, 1.0).log()
         if self.beside is None:
-            return found
-        return found.masked_fill(self.beside.visible(grid), 0.0)
+            return log_mask
+        return log_mask.masked_fill(self.beside.visible(grid), 0.0)
 
     def differentiate(self, grid: Grid, learned: Tensor, grad: Tensor) -> Tensor:
         """Return what autograd would, which cannot run within an operator of a compiled graph."""

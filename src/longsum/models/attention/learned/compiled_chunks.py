@@ -12,8 +12,8 @@ from longsum.models.attention.softmax import at_least_float32
 def compiled_in_chunks(shared: Tensor, value: Tensor, sorting: Sorting) -> Tensor:
     """Do what `attend_in_chunks` does, without biases and dropout, within a compiled graph."""
     parts = (sorting.order, sorting.bucket, sorting.buckets, sorting.chunk)
-    found: Tensor = _attend(shared, value, *parts)[0]
-    return found
+    output: Tensor = _attend(shared, value, *parts)[0]
+    return output
 
 
 @torch.library.custom_op("longsum::sorted_attention", mutates_args=())
@@ -37,8 +37,8 @@ def _learn(
     chunk: int,
 ) -> tuple[Tensor, Tensor]:
     sorting = Sorting(order, bucket, buckets, chunk)
-    given = (shared, value, shared[..., :0], order[0])
-    return learn_sorted(grad, *given, output, log_sum, sorting)[:2]
+    inputs = (shared, value, shared[..., :0], order[0])
+    return learn_sorted(grad, *inputs, output, log_sum, sorting)[:2]
 
 
 @_attend.register_fake
@@ -58,8 +58,8 @@ def _save(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> N
 
 
 def _back(ctx: Any, grad: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
-    found = _learn(grad, *ctx.saved_tensors, ctx.buckets, ctx.chunk)
-    return *found, None, None, None, None
+    grads = _learn(grad, *ctx.saved_tensors, ctx.buckets, ctx.chunk)
+    return *grads, None, None, None, None
 
 
 _attend.register_autograd(_back, setup_context=_save)

@@ -187,8 +187,8 @@ def _few_by_few(blocks: Blocks, order: Tensor, bias: SectionPairs | None, dropou
     outputs = []
     for first in range(0, heads, few):
         some = slice(first, first + few)
-        own = None if sections is None else (sections[0][:, some], sections[1])
-        outputs.append(_attend(blocks.of_heads(some), order[:, some], own, dropout))
+        sections_of_some = None if sections is None else (sections[0][:, some], sections[1])
+        outputs.append(_attend(blocks.of_heads(some), order[:, some], sections_of_some, dropout))
     return torch.cat(outputs, dim=1)
 
 
@@ -254,8 +254,8 @@ def _sections(bias: SectionPairs, shown: Tensor, dtype: torch.dtype) -> tuple[Te
     Padding, whose keys are zeros, is in no section.
     """
     biases, shares = (
-        each.to(dtype).view(*each.shape[:2], *shown.shape[2:], -1)
-        for each in (bias.rows(), bias.shares())
+        rows.to(dtype).view(*rows.shape[:2], *shown.shape[2:], -1)
+        for rows in (bias.rows(), bias.shares())
     )
     return biases, shares.masked_fill(~shown[..., None], 0.0)
 
@@ -266,8 +266,8 @@ def _dense_biases(query: Tensor, shown: Tensor, bias: SectionPairs | None) -> Te
     if bias is None:
         return query.new_zeros(batch, heads, blocks, blocks, size, size)
     grid = dense_grid(blocks * size, heads, shown.flatten(1).sum(dim=1))
-    found = bias.value(grid, bias.learned).view(batch, heads, blocks, size, blocks, size)
-    return found.transpose(3, 4).masked_fill(~shown[:, :, None, :, None], 0.0)
+    values = bias.value(grid, bias.learned).view(batch, heads, blocks, size, blocks, size)
+    return values.transpose(3, 4).masked_fill(~shown[:, :, None, :, None], 0.0)
 
 
 def _mixed_shown(order: Tensor, shown: Tensor) -> Tensor:

@@ -26,7 +26,7 @@ from longsum.models.networks.extractive.units import Units
 
 @dataclass(frozen=True, slots=True)
 class Masking:
-    """What is masked, and what a tokenizer's tokens are.
+    """What is masked, and the roles of a tokenizer's tokens.
 
     Attributes:
         mask: The mask token.
@@ -79,18 +79,20 @@ class MaskedLanguageModel(MaskedPrediction):
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
         """Mask words; see `MaskedPrediction.loss`. 0 if none is masked."""
-        given = whole_documents(units, self.encoder.config)
-        masked = self.choose(given, generator)
-        states, _ = self.encoder(replace(given, tokens=self._mask(given, masked, generator)))
+        documents = whole_documents(units, self.encoder.config)
+        masked = self.choose(documents, generator)
+        states, _ = self.encoder(
+            replace(documents, tokens=self._mask(documents, masked, generator))
+        )
         hidden = self.norm(gelu(project(self.dense, states[masked])))
         vocabulary = self.encoder.config.vocabulary
         scores = linear(hidden, self.encoder.tokens.weight[:vocabulary], self.bias)
-        summed = cross_entropy(scores.float(), given.tokens[masked], reduction="sum")
+        summed = cross_entropy(scores.float(), documents.tokens[masked], reduction="sum")
         return summed / max(len(hidden), 1)
 
-    def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
+    def choose(self, documents: EtcInput, generator: Generator | None = None) -> Tensor:
         """Choose the words to mask, Boolean `[b, n]`."""
-        tokens = given.tokens
+        tokens = documents.tokens
         special = torch.isin(tokens, tokens.new_tensor(list(self.masking.special)))
         begins = torch.ones_like(special)
         if self.masking.continues is not None:
@@ -102,11 +104,11 @@ class MaskedLanguageModel(MaskedPrediction):
             len(tokens), tokens.shape[1] + 1, generator=generator, device=tokens.device
         )
         chosen = drawn.gather(1, words) < self.masking.words
-        return chosen & ~special & given.structure.real
+        return chosen & ~special & documents.structure.real
 
-    def _mask(self, given: EtcInput, masked: Tensor, generator: Generator | None) -> Tensor:
+    def _mask(self, documents: EtcInput, masked: Tensor, generator: Generator | None) -> Tensor:
         """Return the tokens with the masked ones replaced."""
-        tokens = given.tokens
+        tokens = documents.tokens
         drawn = torch.rand(tokens.shape, generator=generator, device=tokens.device)
         others = torch.randint(
             self.encoder.config.vocabulary, tokens.shape, generator=generator, device=tokens.device
@@ -130,24 +132,26 @@ class ContrastivePrediction(MaskedPrediction):
 
     def loss(self, units: Units, generator: Generator | None = None) -> Tensor:
         """Mask sentences; see `MaskedPrediction.loss`. 0 if fewer than two are masked."""
-        given = whole_documents(units, self.encoder.config)
-        masked = self.choose(given, generator)
-        covered = masked.gather(1, given.sentences.clamp_min(0)) & given.structure.real
+        documents = whole_documents(units, self.encoder.config)
+        masked = self.choose(documents, generator)
+        covered = masked.gather(1, documents.sentences.clamp_min(0)) & documents.structure.real
         _, units_in_context = self.encoder(
-            replace(given, tokens=given.tokens.masked_fill(covered, self.masking.mask))
+            replace(documents, tokens=documents.tokens.masked_fill(covered, self.masking.mask))
         )
         predicted = project(self.predict, units_in_context[masked])
         if len(predicted) < 2:
             zero: Tensor = predicted.sum() * 0.0
             return zero
-        _, alone = self.encoder(lay_out(units.tokens, units.lengths, given.rows[masked][:, None]))
+        _, alone = self.encoder(
+            lay_out(units.tokens, units.lengths, documents.rows[masked][:, None])
+        )
         scores = predicted @ alone[:, 0].T * predicted.shape[-1] ** -0.5
         return cross_entropy(scores.float(), torch.arange(len(scores), device=scores.device))
 
-    def choose(self, given: EtcInput, generator: Generator | None = None) -> Tensor:
+    def choose(self, documents: EtcInput, generator: Generator | None = None) -> Tensor:
         """Choose the sentences to mask, Boolean `[b, g]`."""
-        drawn = torch.rand(given.rows.shape, generator=generator, device=given.rows.device)
-        return (drawn < self.masking.sentences) & (given.rows >= 0)
+        drawn = torch.rand(documents.rows.shape, generator=generator, device=documents.rows.device)
+        return (drawn < self.masking.sentences) & (documents.rows >= 0)
 
 
 def whole_documents(units: Units, config: EtcConfig) -> EtcInput:

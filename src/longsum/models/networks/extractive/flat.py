@@ -140,7 +140,7 @@ def _chosen(units: Units, plans: Tensor) -> Tensor:
 
 
 def _counts(units: Units, texts: Tensor) -> Tensor:
-    """Return the tokens of each text `[r, u]`; 0 where there is none."""
+    """Return the tokens of each text `[r, u]`; 0 for none."""
     return units.lengths[texts.clamp_min(0)] * (texts >= 0)
 
 

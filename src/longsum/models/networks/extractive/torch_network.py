@@ -230,7 +230,7 @@ def _with_end(units: Tensor, within: slice | Places) -> Tensor:
 
 
 def load_torch_network(folder: ModelFolder, precision: Precision) -> TorchNetwork:
-    """Load the extractor in a folder, on the GPU where there is one.
+    """Load the extractor in a folder, on the GPU if there is one.
 
     Raises:
         LongsumError: The folder holds no extractor that can be loaded.

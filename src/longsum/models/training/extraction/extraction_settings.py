@@ -116,7 +116,7 @@ class EncoderSettings(RunSettings):
     Attributes:
         checkpoint: Folder or Hub id of a BERT or RoBERTa to start from, or folder of a model that
             `longsum train` wrote, of the same architecture; None trains from scratch.
-        tokenizer: Folder with a tokenizer, where there is no checkpoint.
+        tokenizer: Folder with a tokenizer, if there is no checkpoint.
         vocabulary: Pieces of the checkpoint's WordPiece vocabulary to keep; None for all.
         task: What is read, and what is learned.
     """

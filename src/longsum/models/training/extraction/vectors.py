@@ -87,8 +87,8 @@ def text_vectors(
 
 def _known(home: Path) -> Keys:
     """Return the keys of all texts that have a vector."""
-    found = [np.load(name) for name in sorted(home.glob(f"*.keys{_SUFFIX}"))]
-    return np.concatenate([*found, np.zeros(0, np.uint64)])
+    shards = [np.load(name) for name in sorted(home.glob(f"*.keys{_SUFFIX}"))]
+    return np.concatenate([*shards, np.zeros(0, np.uint64)])
 
 
 def _vectors_file(keys: Path) -> Path:
@@ -111,8 +111,8 @@ def _encode(encoder: SentenceEncoder, split: ExtractionSplit, texts: Places, bf1
     encoder.eval()
     tokens, lengths = _padded(split, texts)
     with torch.autocast(device.type, torch.bfloat16, enabled=bf16):
-        found = encode_sorted(encoder, tokens.to(device), lengths.to(device))
-    vectors: Vectors = found.half().cpu().numpy()
+        encoded = encode_sorted(encoder, tokens.to(device), lengths.to(device))
+    vectors: Vectors = encoded.half().cpu().numpy()
     return vectors
 
 
@@ -129,11 +129,11 @@ def _keys(split: ExtractionSplit) -> Keys:
     """Return a hash of the tokens of each text."""
     starts = [0, *split.text_ends[:-1].tolist()]
     tokens = np.asarray(split.tokens, dtype=np.int32)
-    found = [
+    digests = [
         hashlib.blake2b(tokens[start:end].tobytes(), digest_size=8).digest()
         for start, end in zip(starts, split.text_ends.tolist(), strict=True)
     ]
-    return np.frombuffer(b"".join(found), dtype=np.uint64)
+    return np.frombuffer(b"".join(digests), dtype=np.uint64)
 
 
 def _fingerprint(encoder: SentenceEncoder, bf16: bool) -> str:
