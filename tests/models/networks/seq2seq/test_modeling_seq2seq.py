@@ -16,10 +16,10 @@ def build(**settings):
 
 
 def _dense(
-    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, held: bool
+    pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, cached: bool
 ) -> tuple[FoldedSource, Tensor]:
     """Every head projects the whole source, and a mask hides what is not its own."""
-    assert not held
+    assert not cached
     visible = pattern.visible(heads, hidden.shape[1], real, hidden.shape[0])
     return full_cross().fold(hidden), visible
 

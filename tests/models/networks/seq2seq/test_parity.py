@@ -144,7 +144,7 @@ def test_leading_tokens_are_in_no_section(more) -> None:
                 "encoder_bias": {"kind": "token_distance", "global_biases": True},
             },
             (2, 21),
-            "know the first tokens",
+            "treat the first tokens",
         ),
         (
             {"encoder_attention": {"window": 4, "execution": "flex"}},

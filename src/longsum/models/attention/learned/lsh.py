@@ -37,8 +37,8 @@ class LshAttention(EncoderAttention):
     there are many, they are pairs of buckets; see `find_buckets`.
 
     The released code draws its rotations at every forward pass, in evaluation too; here they depend
-    on the seed and the row's length alone. Padding gets a bucket of its own at the end, so it
-    changes nothing.
+    only on the seed and the row's length. Padding gets its own bucket at the end, so it changes
+    nothing.
 
     Args:
         head_dim: Size of a head.
@@ -160,9 +160,9 @@ class _Hashed:
     Attributes:
         shared: Queries that are keys too, `[b, h, n, d]`.
         value: `[b, h, n, d]`.
-        real: Boolean `[b, n]`; None where nothing is padded.
+        real: Boolean `[b, n]`; None if nothing is padded.
         bucket: The bucket of each token in each round, `[rounds, b, h, n]`.
-        order: The tokens sorted by it, in the same shape.
+        order: The tokens sorted by bucket, in the same shape.
         count: Buckets of the row with most; the bucket with this number is that of padding.
     """
 
@@ -196,15 +196,15 @@ def bucket_factors(tokens: int, chunk: int) -> tuple[int, ...]:
 def row_buckets(
     shared: Tensor, real: Tensor | None, seed: int, rounds: int, size: int, chunk: int
 ) -> tuple[Tensor, int]:
-    """Return every token's bucket, `[rounds, b, h, n]`, any for padding, and their number."""
+    """Return each token's bucket, `[rounds, b, h, n]`, arbitrary for padding, and their number."""
     batch, _, tokens, _ = shared.shape
     lengths = [tokens] * batch if real is None else real.sum(dim=1).tolist()
     factors = [bucket_factors(length, chunk) for length in lengths]
     rows = [
-        find_buckets(states[None], drawn_rotations(seed, rounds, size, each))
-        if each
+        find_buckets(states[None], drawn_rotations(seed, rounds, size, row_factors))
+        if row_factors
         else states.new_zeros(rounds, 1, *states.shape[:2], dtype=torch.int32)
-        for states, each in zip(shared, factors, strict=True)
+        for states, row_factors in zip(shared, factors, strict=True)
     ]
     return torch.cat(rows, dim=1), max(map(prod, factors))
 
@@ -230,7 +230,7 @@ def _most(tokens: int, chunk: int) -> int:
 def drawn_rotations(
     seed: int, rounds: int, head_dim: int, factors: tuple[int, ...]
 ) -> tuple[Tensor, ...]:
-    """Draw the rotations, `[rounds, factor / 2, d]` for each factor; no buffer: the seed says all.
+    """Draw the rotations, `[rounds, factor / 2, d]` for each factor; the seed determines them.
 
     Args:
         seed: Seed of the drawing.
@@ -252,9 +252,9 @@ def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
     Args:
         shared: Queries that are keys too, `[b, h, n, d]`.
         rotations: For each factor of the number of buckets `[rounds, factor / 2, d]`; with more
-            than one a bucket is a pair of buckets, each of rotations of its own.
+            than one a bucket is a pair of buckets, each from its own rotations.
     """
-    found = []
+    by_head = []
     # Head by head: rotated states are twice as large as their inputs, and soon discarded.
     for states in shared.flatten(0, 1):
         bucket = torch.zeros((), dtype=torch.int32, device=shared.device)
@@ -262,8 +262,8 @@ def find_buckets(shared: Tensor, rotations: tuple[Tensor, ...]) -> Tensor:
             rounds, half, size = rotation.shape
             turned = linear(rotation.to(states).view(-1, size), states).float()
             bucket = bucket * (2 * half) + _largest(turned.view(rounds, half, -1))
-        found.append(bucket)
-    buckets = torch.stack(found, dim=1)
+        by_head.append(bucket)
+    buckets = torch.stack(by_head, dim=1)
     return buckets.view(len(buckets), *shared.shape[:3])
 
 

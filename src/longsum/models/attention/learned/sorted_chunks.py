@@ -59,8 +59,8 @@ def attend_in_chunks(
         shared: The queries, and scaled to length 1 the keys, `[b·h, n, d]`.
         value: `[b·h, n, v]`.
         sorting: The rounds of hashing.
-        biases: What each token as a query adds to the scores of each section, `[b·h, n, S]`.
-        section_of: The section of each token as a key, `[b·h, n]`; with biases alone.
+        biases: Bias of each token as a query for each section, `[b·h, n, S]`.
+        section_of: The section of each token as a key, `[b·h, n]`; only with biases.
         dropout: Share of the weights that is dropped.
 
     Returns:
@@ -86,10 +86,10 @@ class _SortedAttention(torch.autograd.Function):
         sorting: Sorting,
         dropout: WeightDropout | None,
     ) -> Tensor:
-        given = (shared, value, biases, section_of)
-        output, log_sum = attend_sorted(*given, sorting, dropout)
+        inputs = (shared, value, biases, section_of)
+        output, log_sum = attend_sorted(*inputs, sorting, dropout)
         if any(ctx.needs_input_grad):
-            ctx.save_for_backward(*given, output, log_sum)
+            ctx.save_for_backward(*inputs, output, log_sum)
             ctx.sorting, ctx.dropout = sorting, dropout
         return output
 
@@ -97,8 +97,8 @@ class _SortedAttention(torch.autograd.Function):
     def backward(ctx: Any, *grad_outputs: Tensor) -> tuple[Tensor | None, ...]:
         (grad,) = grad_outputs
         shared, value, biases, section_of, output, log_sum = ctx.saved_tensors
-        given = (shared, value, biases, section_of, output, log_sum)
-        grads = learn_sorted(grad, *given, ctx.sorting, ctx.dropout)
+        saved = (shared, value, biases, section_of, output, log_sum)
+        grads = learn_sorted(grad, *saved, ctx.sorting, ctx.dropout)
         return *grads, None, None, None
 
 
@@ -119,11 +119,11 @@ def attend_sorted(
         averages, sums = [], []
         for line in _lines(sorting, heads):
             average = states.value.new_empty(line.places, value.shape[-1])
-            found = log_sum.new_empty(line.places)
+            block_sums = log_sum.new_empty(line.places)
             for block in line.blocks():
-                found[block.own] = _attend(states, block, average[block.own], factors)
+                block_sums[block.own] = _attend(states, block, average[block.own], factors)
             averages.append(average.index_select(0, line.back))
-            sums.append(found.index_select(0, line.back))
+            sums.append(block_sums.index_select(0, line.back))
         log_sums = torch.stack(sums)
         total = log_sums.logsumexp(dim=0)
         lonely = total == -torch.inf
@@ -151,25 +151,25 @@ def learn_sorted(
     lonely = (log_sum == -torch.inf)[..., None]
     # For a token that sees no other, all weights vanish relative to infinity.
     against = log_sum[..., None].masked_fill(lonely, torch.inf)
-    grads = [torch.empty_like(each) for each in (shared, value, biases)]
+    grads = [torch.empty_like(tensor) for tensor in (shared, value, biases)]
     grad_shared, grad_value, grad_biases = grads
     factors = None if dropout is None else dropout.on(shared.device)
     for heads in _groups(sorting):
         states = _States(shared[heads], value[heads], biases[heads], section_of[heads])
-        upstream = _Upstream(*(each[heads].flatten(0, 1) for each in (grad, against, delta)))
+        upstream = _Upstream(*(rows[heads].flatten(0, 1) for rows in (grad, against, delta)))
         totals = [
-            torch.zeros_like(each, dtype=log_sum.dtype)
-            for each in (states.query, states.shared, states.value)
+            torch.zeros_like(rows, dtype=log_sum.dtype)
+            for rows in (states.query, states.shared, states.value)
         ]
         for line in _lines(sorting, heads):
             learned = _learn(states, upstream, line, factors)
-            for total, found in zip(totals, learned, strict=True):
-                total += found.index_select(0, line.back)
+            for total, line_grad in zip(totals, learned, strict=True):
+                total += line_grad.index_select(0, line.back)
         from_queries, from_keys, from_values = totals
         size = shared.shape[-1]
-        found = from_queries[:, :size] + states.through_keys(from_keys)
+        from_shared = from_queries[:, :size] + states.through_keys(from_keys)
         grad_biases[heads] = from_queries[:, size:].view_as(grad_biases[heads])
-        grad_shared[heads] = found.view_as(grad_shared[heads])
+        grad_shared[heads] = from_shared.view_as(grad_shared[heads])
         from_values += upstream.grad * lonely[heads].flatten(0, 1)
         grad_value[heads] = from_values.view_as(grad_value[heads])
     return grad_shared, grad_value, grad_biases
@@ -180,7 +180,7 @@ class _States:
 
     Attributes:
         shared: `[tokens, d]`.
-        query: The same, and the token's biases of each section beside it, `[tokens, d + S]`.
+        query: The shared states with each token's biases of sections appended, `[tokens, d + S]`.
         value: `[tokens, v]`.
         scale: The factor from a token's shared state to its key: one over its length and √d,
             `[tokens]`.
@@ -212,19 +212,19 @@ class _States:
         if query.shape[-1] == size:
             return query, key, value
         sections = torch.arange(query.shape[-1] - size, device=index.device)
-        held = self._section_of.index_select(0, index)[:, None] == sections
-        return query, torch.cat([key, held.to(key.dtype)], dim=-1), value
+        in_section = self._section_of.index_select(0, index)[:, None] == sections
+        return query, torch.cat([key, in_section.to(key.dtype)], dim=-1), value
 
     def through_keys(self, grad: Tensor) -> Tensor:
         """Return the gradient of the shared states from that of the keys, `[tokens, d]`."""
         along = (self.shared * grad).sum(dim=-1, keepdim=True) / self.length.square()
-        found: Tensor = (grad - self.shared * along) * self.scale
-        return found
+        grad_shared: Tensor = (grad - self.shared * along) * self.scale
+        return grad_shared
 
 
 @dataclass(frozen=True, slots=True)
 class _Upstream:
-    """What the backward pass knows of each token of a group of heads.
+    """The backward pass's inputs for each token of a group of heads.
 
     Attributes:
         grad: Gradient of its result, `[tokens, v]`.
@@ -245,7 +245,7 @@ class _Block:
         index: The token at each place of the chunk before them and of theirs.
         mark: Mark of their own places, `[chunks, t, 1]`.
         seen: Marks of the keys that each chunk sees, `[chunks, 1, 2t]`.
-        own: Which places of the line are theirs.
+        own: Their own places in the line.
     """
 
     index: Tensor
@@ -308,7 +308,7 @@ def _lines(sorting: Sorting, heads: slice) -> Iterator[_Round]:
     rounds, count, tokens = order.shape
     filling = -tokens % chunk
     number = torch.arange(count, device=order.device)[:, None]
-    # Filling may hold any token: its mark, −2, is no key's, and as a key it is hidden.
+    # Filling may hold any token: its mark, −2, matches no key, and as a key it is hidden.
     index = pad(pad(order + number * tokens, (0, filling)).flatten(1), (chunk, 0))
     marks = (bucket + number * (sorting.buckets + 1)).to(torch.float32)
     seen = pad(marks.masked_fill(bucket == sorting.buckets, -1.0), (0, filling), value=-1.0)
@@ -348,7 +348,7 @@ def _attend(states: _States, block: _Block, average: Tensor, factors: Factors | 
     scores = _scores(_chunks(query, block), _neighbours(key, block), block)
     top = scores.amax(dim=-1)
     weights = torch.softmax(scores, dim=-1)
-    # Scores of the hidden alone make an average too, which has no weight.
+    # A row of hidden keys alone has an average too, which gets no weight.
     log_sum = (top - weights.amax(dim=-1).log_()).masked_fill_(top < _HIDDEN / 2, -torch.inf)
     chunks, chunk, _ = scores.shape
     if factors is not None:
@@ -390,10 +390,10 @@ def _learn(
         before = block.own
         within = slice(before.start + chunk, before.stop + chunk)
         grad_query[within] = (inner @ keys).flatten(0, 1).to(grad_query.dtype)
-        for total, found in (
+        for total, chunk_grad in (
             (grad_key, inner.transpose(-1, -2) @ queries[..., :size]),
             (grad_value, read.to(value.dtype).transpose(-1, -2) @ grad),
         ):
-            total[before] += found[:, :chunk].flatten(0, 1)
-            total[within] += found[:, chunk:].flatten(0, 1)
+            total[before] += chunk_grad[:, :chunk].flatten(0, 1)
+            total[within] += chunk_grad[:, chunk:].flatten(0, 1)
     return grad_query[chunk:], grad_key[chunk:], grad_value[chunk:]
