@@ -233,9 +233,13 @@ def test_theorems_open_with_what_they_are_called(environment: str, text: str) ->
 
 def test_a_part_of_a_document_tells_sections_by_their_titles_and_knows_its_items() -> None:
     items = r"\begin{enumerate}\item\label{i}It.\end{enumerate}"
-    part = rf"{_ALL}{items} It is \ref{{s}}, \Cref{{s}}, \Cref{{l}}, by \eqref{{e}}, \ref{{i}}."
+    formula = r"\eqref{e}, \Cref{e}, by (\ref{e})"
+    part = rf"{_ALL}{items} It is \ref{{s}}, \Cref{{s}}, \Cref{{l}}, {formula}, \ref{{i}}."
     told = read_bytes(f"{_THEOREMS}{part}".encode(), "a.tex").text.rsplit("\n\n", 1)[-1]
-    assert told == f"It is “Dams”, Section “Dams”, Lemma {LOST}, by ({LOST}), 1."
+    assert (
+        told
+        == f"It is “Dams”, Section “Dams”, Lemma {LOST}, {LOST}, Equation {LOST}, by ({LOST}), 1."
+    )
 
 
 def test_what_comes_after_a_file_that_is_not_read_has_no_number() -> None:

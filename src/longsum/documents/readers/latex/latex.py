@@ -56,7 +56,7 @@ _LOST_ASIDE = re.compile(
     rf",\s++(?:as\s++)?{_TOLD}\s++{_NOTHING_KNOWN},?"
     rf"|(?P<as>\bas(?:\s++we)?\s++\w++)\s++in\s++{_NOTHING_KNOWN}(?=,)"
     rf"|(?<!\s)\s++as\s++{_TOLD}\s++{_NOTHING_KNOWN}"
-    r"|(?<!\s)(?<!\bby)(?<!\bin)(?<!\bof)(?<!\bto)(?<!from)(?<!with)(?<!\band)(?<!using)(?<!that)"
+    r"|(?<!\s)(?<!\bby)(?<!\bin)(?<!\bof)(?<!\bto)(?<!from)(?<!with)(?<!\band)(?<!using)(?<!ation)"
     rf"\s++\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?|(?:as\s++)?{_TOLD}\s+)?"
     rf"(?:\w+\.?\s+)?{_NOTHING_KNOWN}\)"
     r"|(?<!\s)(?<!back)(?<!ed)(?<!shown)(?<!given)(?<!found)(?<!seen)(?<!done)(?<!\bto)"

@@ -285,14 +285,15 @@ class Numbers:
             return _joined([self._named(command, name, list(group)) for name, group in groups])
         numbers = [number for target in targets if (number := _number(target))]
         if command == "eqref":
-            return ", ".join(f"({number})" for number in numbers or [LOST])
+            return ", ".join(f"({number})" for number in numbers) or LOST
         return ", ".join(numbers) or LOST
 
     def _named(self, command: str, name: str, targets: list[_Target]) -> str:
         """Return what labels of one kind are called, with their numbers."""
-        numbers = [number for target in targets if (number := _number(target))] or [LOST]
+        numbers = [number for target in targets if (number := _number(target))]
         if name == "Equation" and command != "autoref":
             numbers = [f"({number})" for number in numbers]
+        numbers = numbers or [LOST]
         shown = _joined(numbers, "to" if command.endswith("range") else "and")
         if name and len(numbers) > 1:
             name = {"Appendix": "Appendice", "Corollary": "Corollarie"}.get(name, name) + "s"
