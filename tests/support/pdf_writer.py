@@ -12,6 +12,7 @@ def raw_pdf(
     kids: bytes = b"[3 0 R]",
     count: int = 1,
     stream: bytes = b"",
+    fonts: bytes = b"",
     objects: Sequence[bytes] = (),
     length: int | None = None,
     trailer: bytes = b"",
@@ -24,6 +25,7 @@ def raw_pdf(
         kids: The pages.
         count: The number of pages that it states.
         stream: More entries of the content's dictionary.
+        fonts: More fonts than F1, which is Helvetica.
         objects: More objects, from 6 on.
         length: The length of the content that it states; by default the right one.
         trailer: More entries of the trailer; `%d` is the place of the table of objects.
@@ -33,7 +35,7 @@ def raw_pdf(
         b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog,
         b"<< /Type /Pages /Kids %s /Count %d >>" % (kids, count),
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 5 0 R >> >> >>",
+        b" /Resources << /Font << /F1 5 0 R %s >> >> >>" % fonts,
         b"<< /Length %d %s >>\nstream\n%s\nendstream" % (stated, stream, content),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
         *objects,

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 import pytest
 
 from document_views import outline, texts
@@ -44,6 +46,47 @@ def test_a_sentence_that_ends_at_the_right_edge_ends_no_paragraph() -> None:
         "This is short.",
     ]
     assert texts(_read(make_pdf([lines]))) == [" ".join(lines)]
+
+
+def _with_code(lines: Sequence[str]) -> bytes:
+    """Make a PDF of lines whose parts between back quotes are set in Courier."""
+    drawn = [b"BT 72 720 Td 14 TL"]
+    for line in lines:
+        for number, part in enumerate(line.split("`")):
+            drawn.append(b"/F%d 11 Tf (%s) Tj" % (1 + number % 2, part.encode()))
+        drawn.append(b"T*")
+    courier = b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>"
+    return raw_pdf(b" ".join([*drawn, b"ET"]), fonts=b"/F2 6 0 R", objects=[courier])
+
+
+def test_code_in_a_sentence_ends_no_paragraph_and_code_below_it_does() -> None:
+    prose = [
+        "In `contracts/splitter/src/contract.rs:21-240`, in the run of the program,",
+        "`raise_gates_of_the_mill` and its caller do so again when they see in",
+        "`levels_of_the_river_at_the_mill`, from the gauge, that it has risen to",
+        "`HIGHEST`",
+        "and rises further.",
+    ]
+    code = ["`let gates = level(river, 1);`", "`return gates`"]
+    (said,) = texts(_read(_with_code(prose)))
+    assert said == " ".join(prose).replace("`", "")
+    document = _read(_with_code([*prose, "", *code, "Then they close."]))
+    assert texts(document) == [said, *(line.strip("`") for line in code), "Then they close."]
+    kinds = [sentence.kind for sentence in document.sentences]
+    assert kinds == ["prose", "fragment", "fragment", "prose"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("This is how a gate of the river is raised before the water is too high.", "`raise 1;`"),
+        ("For example", "`raise 1;`"),
+    ],
+)
+def test_code_and_prose_without_a_gap_are_divided_unless_a_full_line_goes_on(before, after) -> None:
+    others = ["The river rises in the hills and it falls into the sea after a hundred miles."] * 3
+    document = _read(_with_code([*others, "", before, after]))
+    assert texts(document)[-2:] == [before.strip("`"), after.strip("`")]
 
 
 def test_the_title_of_the_file_is_not_what_programs_state_for_want_of_one():

@@ -8,9 +8,11 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from longsum.documents.readers.pdf.pdf_content import Font
 
 if TYPE_CHECKING:
     import pypdfium2 as pdfium
@@ -42,6 +44,9 @@ _SMALL, _RAISED, _NEAR = 0.93, (0.2, 0.7), 0.3
 """For footnote marks: the largest size, how high they are raised, and how near to the word before,
 in multiples of its font size."""
 
+_LEAST_PROSE = 0.1
+"""Least share of the letters of a line with code that are prose: paths and names may fill it."""
+
 
 def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]]:
     """Yield the content of a PDF, one part at a time.
@@ -55,9 +60,9 @@ def extract(data: bytes, pages: int, characters: int) -> Iterator[dict[str, Any]
         `fonts` lists the fonts that are new on the page, `[name, weight, flags, angle]`. A piece is
         a run of words on one line without a wide gap:
         `[text, left, right, baseline, font size, number of the font, role, line]`, in points from
-        the lower left corner, upright; the font is that of most of its characters, `role` the type
-        of its element in a tagged file, and `line` counts the lines of the page as PDFium sees
-        them.
+        the lower left corner, upright; the font is that of most of its characters, without those of
+        code in prose, `role` the type of its element in a tagged file, and `line` counts the lines
+        of the page as PDFium sees them.
     """
     import pypdfium2 as pdfium
 
@@ -104,6 +109,7 @@ class _PageReader:
         self._raw = raw
         self._fonts: dict[tuple[str, int, int, int], int] = {}
         self._new: list[tuple[str, int, int, int]] = []
+        self._mono: set[int] = set()
         self._number = [ctypes.c_double() for _ in range(4)]
         self._matrix = raw.FS_MATRIX()
         self._float = ctypes.c_float()
@@ -150,10 +156,10 @@ class _PageReader:
                 continue
             goes_on = line and line[-1] is marked and marked.baseline == word.baseline
             if line and ((broken and not goes_on) or _is_new_line(line[-1], word)):
-                pieces += _divided(line, number)
+                pieces += _divided(line, number, self._mono)
                 line, number = [], number + 1
             line.append(word)
-        return [*pieces, *_divided(line, number)]
+        return [*pieces, *_divided(line, number, self._mono)]
 
     def _word(
         self, raw_page: Any, text: str, first: int, last: int, roles: dict[int, str]
@@ -229,6 +235,8 @@ class _PageReader:
             if key not in self._fonts:
                 self._fonts[key] = len(self._fonts)
                 self._new.append(key)
+                if Font.described(*key).mono:
+                    self._mono.add(self._fonts[key])
             self._known[address] = self._fonts[key]
         return self._known[address]
 
@@ -268,7 +276,7 @@ def _is_new_line(before: _Word, word: _Word) -> bool:
     return word.left < before.left and abs(below) > _LINE_STEP * size
 
 
-def _divided(line: Sequence[_Word], number: int) -> Iterator[Piece]:
+def _divided(line: Sequence[_Word], number: int, mono: Set[int]) -> Iterator[Piece]:
     """Divide a line at wide gaps."""
     start = 0
     for place in range(1, len(line) + 1):
@@ -280,14 +288,16 @@ def _divided(line: Sequence[_Word], number: int) -> Iterator[Piece]:
         words = line[start:place]
         start = place
         if words:
-            yield _piece(words, number)
+            yield _piece(words, number, mono)
 
 
-def _piece(words: Sequence[_Word], number: int) -> Piece:
+def _piece(words: Sequence[_Word], number: int, mono: Set[int]) -> Piece:
     lengths: Counter[tuple[float, int, str]] = Counter()
     for word in words:
         lengths[word.style] += len(word.text)
     style = max(lengths, key=lengths.__getitem__)
+    if style[1] in mono and len(lengths) > 1:
+        style = _style_of_prose(words, mono) or style
     usual = next(word for word in words if word.style == style)
     return [
         " ".join(word.text for word in words),
@@ -297,6 +307,17 @@ def _piece(words: Sequence[_Word], number: int) -> Piece:
         *style,
         number,
     ]
+
+
+def _style_of_prose(words: Sequence[_Word], mono: Set[int]) -> tuple[float, int, str] | None:
+    """Return how the prose of a line with code is set; None if the line is all code."""
+    letters: Counter[tuple[float, int, str]] = Counter()
+    for word in words:
+        letters[word.style] += sum(map(str.isalpha, word.text))
+    prose = {style: count for style, count in letters.items() if style[1] not in mono}
+    if not prose or sum(prose.values()) < _LEAST_PROSE * letters.total():
+        return None
+    return max(prose, key=prose.__getitem__)
 
 
 def _roles(raw: Any, page: Any) -> dict[int, str]:

@@ -129,7 +129,9 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
     before = paragraph[-1]
     if _RULE.fullmatch(before.text) or _RULE.fullmatch(line.text):
         return True
-    if before.font.mono != line.font.mono or abs(before.size - line.size) > 0.12 * usual.size:
+    if abs(before.size - line.size) > 0.12 * usual.size:
+        return True
+    if before.font.mono != line.font.mono and not _takes_code(paragraph):
         return True
     if before.gaps and line.gaps:
         return True
@@ -148,6 +150,17 @@ def _begins(paragraph: Sequence[Line], line: Line, usual: Usual) -> bool:
     ):
         return True
     return before.text.endswith(_SENTENCE_END) and before.width < _SHORT
+
+
+def _takes_code(paragraph: Sequence[Line]) -> bool:
+    """Return whether code may continue the last line of a paragraph, or prose its code.
+
+    It is prose, and a line before code is full and ends no sentence.
+    """
+    before = paragraph[-1]
+    if paragraph[0].font.mono:
+        return False
+    return before.font.mono or not (before.text.endswith(_SENTENCE_END) or before.width < _SHORT)
 
 
 def _is_next_item(paragraph: Sequence[Line], line: Line) -> bool:
