@@ -2,9 +2,11 @@ from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import MEANINGS, to_markdown, to_text
 
-# The small document has no sentence that needs another, and decides nothing.
+# The small document has no list and no sentence that needs another, and decides nothing.
 NETWORK = {
-    name: meaning for name, meaning in MEANINGS.items() if name not in ("antecedent", "outcome")
+    name: meaning
+    for name, meaning in MEANINGS.items()
+    if name not in ("antecedent", "outcome", "bare_item")
 }
 
 
