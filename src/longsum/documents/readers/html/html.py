@@ -360,7 +360,7 @@ class HtmlWalk:
         setting, kind = self._typesetting.current, self._kind
         apart = apart or self._in_term or kind not in (None, "list_item")
         apart = apart or self._heading is not None
-        listed = ("", "") if kind == "list_item" else None
+        listed = kind == "list_item"
         type_ = joint_type(runs) or setting.type
         return Block(
             number, clean(text), type_, setting.centred, is_spaced(setting), listed, apart, None

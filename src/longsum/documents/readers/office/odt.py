@@ -301,7 +301,7 @@ def _blocks(body: Any, styles: Styles, layout: Set[Any]) -> Iterator[Block]:
             styles.type_of(element),
             styles.is_centred(style),
             spaced or styles.space_above(style) >= SPACE,
-            ("", str(above.count("list"))) if "list" in above else None,
+            above.count("list"),
             any(each not in layout for each in around)
             or not _NO_HEADINGS.isdisjoint(names)
             or any(name.startswith((*_LISTINGS, "bibliography")) for name in names),

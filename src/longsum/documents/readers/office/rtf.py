@@ -397,7 +397,7 @@ class _Walk:
             type_,
             group.centred,
             group.space >= 20 * SPACE,
-            ("", "") if listed else None,
+            listed,
             apart=False,
             level=level,
         )

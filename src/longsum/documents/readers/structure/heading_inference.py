@@ -86,7 +86,8 @@ class Block:
         type: How it is set.
         centred: Whether it is centred.
         spaced: Whether an empty paragraph or space precedes it.
-        listed: Number of the list that it is an item of, and the level there; None for no list.
+        listed: The list that it is an item of and the level there, as far as they are known; what
+            is false for no list.
         apart: Whether it is in a table or a text box, or has a style of another kind.
         level: Outline level from 0 that a style states.
         is_set_off: Whether it looks different from the text.
@@ -98,7 +99,7 @@ class Block:
     type: Type
     centred: bool
     spaced: bool
-    listed: tuple[str, str] | None
+    listed: Hashable
     apart: bool
     level: int | None
     is_set_off: bool = False
