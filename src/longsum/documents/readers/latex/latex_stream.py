@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<rest>.)",
     re.DOTALL,
 )
-_MARKED_WORD = re.compile(r"\\[A-Z][A-Za-z]{1,20}Tok\{((?:[^{}\\]|\\.|\{\})*+)\}")
+_MARKED_WORD = re.compile(r"\\[A-Z][A-Za-z]{1,20}Tok\{((?>(?:[^{}\\]|\\.|\{\})*))\}")
 _KINDS: dict[str, TokenKind] = {
     **dict.fromkeys(("verb", "text", "rest"), "text"),
     **dict.fromkeys(("command", "sign"), "command"),

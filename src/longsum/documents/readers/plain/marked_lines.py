@@ -78,7 +78,7 @@ _TAG = re.compile(
 
 
 # HTML for what has no mark, such as an item of several paragraphs.
-_HTML_ITEM = re.compile(r"<(?:li|d[dt])\b[^<>]{0,200}>\s*+(?:<p>)?+", re.IGNORECASE)
+_HTML_ITEM = re.compile(r"<(?:li|d[dt])\b[^<>]{0,200}>\s*+(?:<p>)?", re.IGNORECASE)
 _HTML_BLOCK = re.compile(
     r"</?(?:[ou]l|dl|li|d[dt]|p)\b[^<>]{0,200}>"
     r"|(?=<(?:pre|source|syntaxhighlight)\b)|(?<=</syntaxhighlight>)|(?<=</source>)|(?<=</pre>)",
