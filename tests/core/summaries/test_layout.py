@@ -173,6 +173,23 @@ def test_a_list_that_is_cut_says_so() -> None:
     assert "reasons:[^1]\n\n  - It is ill.[^2]\n  - …\n" in questions_to_markdown(tree)
 
 
+def test_fragments_among_the_items_of_a_list_do_not_divide_it() -> None:
+    lead, *items, after = said = [
+        "The council should do all of this:",
+        "widen the roads;",
+        "bridges",
+        "cut the grass;",
+        "plant more trees.",
+        "So be it.",
+    ]
+    document = document_of(lead, *(f"* {item}" for item in items), after)
+    assert [sentence.kind for sentence in document.sentences][1:3] == ["list_item", "fragment"]
+    for places, cut in (((0, 1, 3, 4, 5), []), ((0, 1, 4, 5), ["- …"]), ((0, 3, 5), ["- …"])):
+        shown = [f"- {said[place]}" for place in places[1:-1]]
+        expected = "\n".join([lead, *shown, *cut, "", after, ""])
+        assert to_text(summary_of(document, *places)) == expected
+
+
 @pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
 def test_a_lone_item_has_no_mark(item: str) -> None:
     document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})

@@ -28,6 +28,8 @@ _BULLET = re.compile(rf"[{BULLETS}*+–—-]\s+")
 _LONE_MARK = re.compile(rf"(?:[{BULLETS}*+-]|\(?\d{{1,3}}[.)](?=\s+[A-Z]))\s+(?=\S)")
 _LONGEST_MARK = 8
 """Maximum characters between the start of a paragraph and its first sentence, for a list mark."""
+# Short items of a list may be fragments.
+_ITEMS = frozenset({"list_item", "fragment"})
 _NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s")
 
 
@@ -259,7 +261,7 @@ class _Layout:
         start, end = self._anchors[first], self._anchors[second]
         between = self._document.sentences[start + 1 : end]
         one_section = self._homes[first] == self._homes[second]
-        return one_section and start < end and all(unit.kind == "list_item" for unit in between)
+        return one_section and start < end and all(unit.kind in _ITEMS for unit in between)
 
     def _leads_into(self, index: int, item: int) -> bool:
         """Return whether a sentence is the last one before the list that an item belongs to."""
@@ -270,11 +272,11 @@ class _Layout:
         shown = {self._anchors[index] for index in items}
         first, end = self._anchors[lead] + 1, self._sections[self._homes[lead]].end
         following = takewhile(
-            lambda unit: unit.kind == "list_item" and unit.start < end,
+            lambda unit: unit.kind in _ITEMS and unit.start < end,
             self._document.sentences[first:],
         )
         return any(
-            place not in shown and self._opens(unit)
+            place not in shown and unit.kind == "list_item" and self._opens(unit)
             for place, unit in enumerate(following, start=first)
         )
 
