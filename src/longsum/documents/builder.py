@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
+from longsum.documents.fitness.complete import lacks_subject
 from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.kinds import with_kinds
 from longsum.documents.heading_titles import bare_title, is_statement
@@ -193,8 +194,10 @@ class DocumentBuilder:
             if after is None and isinstance(first, Heading):
                 after = first
             for text in lost:
-                # `This …` in a cell refers to another cell, which is omitted.
-                torn = part.kind == "table" and "reference" in dependence(text)
+                # `This …` or `Returns …` in a cell is about another cell, which is omitted.
+                torn = part.kind == "table" and (
+                    "reference" in dependence(text) or lacks_subject(text)
+                )
                 kind: Kind | None = "boilerplate" if runs else "fragment" if torn else None
                 back[id(after)].append(TextBlock(text, [0], [part.page], False, kind))
         self._left_out = kept
