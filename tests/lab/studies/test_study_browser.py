@@ -86,7 +86,7 @@ def test_labels_by_keys_are_kept_saved_and_gone_on_from(
     page.locator("#file").set_input_files(
         {"name": "bad.json", "mimeType": "application/json", "buffer": b'{"schema": 1}'}
     )
-    page.get_by_text("no file that such a page saved").wait_for()
+    page.get_by_text("not a file saved by such a page").wait_for()
     page.on("dialog", lambda dialog: dialog.accept())
     page.locator("#file").set_input_files(path)
     page.get_by_text("Read mine.json.").wait_for()
