@@ -82,8 +82,12 @@ def test_on_few_pages_what_counts_beside_the_same_words_is_furniture(few: int, f
          for p in range(0, 60, 5)],
         [[*(["On Rivers"] if page < 4 else []), *_body(page)] for page in range(12)],
         *[[["On Rivers", *_body(page), str(page)] for page in range(few)] for few in (1, 2, 3)],
+        [["The Council 1", *_body(1)], [], ["The Council 3", *_body(3)]],
     ],
-    ids=["below a line", "alike but for numbers", "sentences", "references", "on few", *"123"],
+    ids=[
+        *("below a line", "alike but for numbers", "sentences", "references", "on few", *"123"),
+        "with an empty page",
+    ],
 )  # fmt: skip
 def test_other_lines_that_come_again_are_text(pages: list[list[str]]) -> None:
     assert _removed(pages) == [[]] * len(pages)
