@@ -88,10 +88,10 @@ def _files_state(folder: Path) -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True)
 class ModelFolder(os.PathLike[str]):
-    """The folder of a model, each of whose small files is read once, when it is first needed.
+    """The folder of a model; each of its small files is read once, when first needed.
 
-    What is kept is what the files held then: make a new value of a folder that has changed. Where
-    one cannot be read, what needs it raises a `LongsumError`.
+    Later changes to the files are not seen: make a new `ModelFolder` after one. Properties whose
+    file cannot be read raise a `LongsumError`.
 
     Attributes:
         path: The folder.
@@ -194,7 +194,7 @@ class ModelFolder(os.PathLike[str]):
 
     @property
     def tokenizer_files(self) -> list[Path]:
-        """The files that a tokenizer reads, but for its settings; none without a tokenizer."""
+        """The files that a tokenizer reads, besides its settings; empty without a tokenizer."""
         return [path for name in _TOKENIZERS if (path := self.path / name).is_file()]
 
     @cached_property
@@ -244,7 +244,7 @@ def check_local(folder: str | Path) -> None:
 def check_model(source: ModelPath) -> ModelFolder:
     """Find the folder of a model, and refuse one that is not safe to load or not whole.
 
-    What takes long to import can wait until this has passed.
+    It imports nothing slow, so that a wrong folder is refused at once.
 
     Args:
         source: A folder, or an id on the Hub.
@@ -265,7 +265,7 @@ def check_folder(source: Path | ModelFolder) -> Mapping[str, Any]:
 
     Raises:
         LongsumError: There are none, or they or those of the tokenizer name code, other files or
-            sizes that no model has; or there is an adapter, which would bring a model of its own.
+            sizes that no model has; or there is an adapter, which would load another model.
     """
     folder = ModelFolder.of(source)
     path = folder.path
@@ -324,7 +324,7 @@ def _fetch(name: str, files: tuple[str, ...], hub: tuple[tuple[str, Any], ...] =
 
 
 def _reason(error: BaseException) -> str:
-    """Say in a word or two why nothing could be fetched."""
+    """Return in a word or two why nothing could be fetched."""
     from huggingface_hub.errors import LocalEntryNotFoundError
 
     cause = error.__cause__

@@ -1,8 +1,8 @@
-"""Settings and tokenizer of a model that somebody else wrote: read, and checked before use.
+"""Reads settings and tokenizers of untrusted models, and checks them before use.
 
-A `config.json` says how large a model is, so a few bytes of it can ask for any amount of memory or
-time; and it can name code that the folder brings along, or files that are to be read in its place.
-None of that is followed here. Neither `transformers` nor PyTorch is needed to find out.
+A `config.json` states the sizes of a model, so a few bytes can demand any amount of memory or time;
+and it can name code in the folder, or other files to read instead. None of that is followed.
+Neither `transformers` nor PyTorch is needed for the check.
 """
 
 import json
@@ -25,7 +25,7 @@ _MAX_BYTES = 2**24
 
 
 class Limit(NamedTuple):
-    """What sizes of some names may be."""
+    """The range of the sizes with some names."""
 
     names: frozenset[str]
     minimum: int
@@ -121,14 +121,14 @@ def read_settings_file(path: Path) -> dict[str, Any]:
 def check_followed(settings: Mapping[str, Any], path: Path) -> None:
     """Refuse settings that name code, or files that are to be read in place of this one.
 
-    They are what `read_settings_file` returned of this path.
+    They are those that `read_settings_file` returned for this path.
     """
     for name, value in _walk(settings):
         _check_followed(name, value, path)
 
 
 def check_settings(settings: Mapping[str, Any], path: Path) -> None:
-    """Refuse what `check_followed` does, for the same arguments, and sizes that no model has."""
+    """Refuse what `check_followed` refuses, and sizes that no model has."""
     check_followed(settings, path)
     for name, value in _walk(settings):
         _check_size(name, value, path)
@@ -138,9 +138,9 @@ def check_against(settings: Mapping[str, Any], shapes: Shapes, path: Path) -> No
     """Refuse sizes for which the weights are too few, whatever kind of model it is.
 
     Args:
-        settings: What `check_settings` has let pass.
-        shapes: Those of the weights; see `longsum.core.model_files.weight_files.read_shapes`.
-        path: Where the settings stand.
+        settings: Settings that passed `check_settings`.
+        shapes: The shapes of the weights; see `longsum.core.model_files.weight_files.read_shapes`.
+        path: The file of the settings.
 
     Raises:
         LongsumError: The weights hold fewer numbers than an embedding of the vocabulary, or fewer
@@ -174,7 +174,7 @@ def _named(part: Mapping[str, Any], names: tuple[str, ...]) -> list[int]:
 
 
 def _walk(settings: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield all settings, nested ones too, by their own names; each of a list by the list's."""
+    """Yield all settings with their names, nested ones too; entries of a list have its name."""
     left: list[tuple[str, Any]] = list(settings.items())
     while left:
         name, value = left.pop()
@@ -208,7 +208,7 @@ def _check_followed(name: str, value: Any, path: Path) -> None:
 
 
 def _check_size(name: str, value: Any, path: Path) -> None:
-    """Refuse a size that is no number, or one that no model has."""
+    """Refuse a size that is not a number, or that no model has."""
     for limit in LIMITS:
         if name in limit.names and not isinstance(value, dict | list | None):
             if name in _WORDS and isinstance(value, str):

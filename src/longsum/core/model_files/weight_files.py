@@ -1,8 +1,8 @@
-"""Which files hold the weights of a model in a folder, and whether they are whole.
+"""Finds the weight files of a model in a folder, and checks that they are complete.
 
-A file of safetensors begins with a header: eight bytes that say how long it is, then JSON that has
-the type, shape and place of each tensor. It is checked here, against the size of the file, before
-PyTorch is loaded or memory is taken.
+A safetensors file begins with a header: eight bytes that state its length, then JSON with the type,
+shape and place of each tensor. It is checked against the size of the file before PyTorch is loaded
+or memory is allocated.
 """
 
 import hashlib
@@ -124,17 +124,17 @@ def weights_sha256(folder: Path) -> str:
 
 
 def has_plain_weights(folder: Path) -> bool:
-    """Tell whether a folder has weights, in one file or several, that `transformers` reads."""
+    """Return whether a folder has weights, in one file or several, that `transformers` reads."""
     return any((folder / name).is_file() for name in (WEIGHTS, INDEX))
 
 
 def is_compact(path: Path) -> bool:
-    """Tell by its name whether a file is one that `longsum.models.networks.weights` writes."""
+    """Return whether `longsum.models.networks.weights` writes files of such a name."""
     return path.name == COMPACT_WEIGHTS or _COMPACT_PART.fullmatch(path.name) is not None
 
 
 def compact_names(count: int) -> list[str]:
-    """Return what the files are called over which compact weights are spread."""
+    """Return the names of the files that compact weights are divided into."""
     if count == 1:
         return [COMPACT_WEIGHTS]
     return [f"compact-{number:05}-of-{count:05}.safetensors" for number in range(1, count + 1)]
@@ -176,7 +176,7 @@ def _indexed(path: Path) -> dict[str, str]:
 
 
 def _lacking(folder: Path, name: str) -> str:
-    """Say that a folder lacks a file of weights, and how to come by it."""
+    """Return the message that a folder lacks a weight file, and how to get it."""
     others = sorted(path.name for kind in _PICKLED for path in folder.glob(kind))
     if name == WEIGHTS and others:
         return (
@@ -190,7 +190,7 @@ def _lacking(folder: Path, name: str) -> str:
 
 
 def _check_places(path: Path, tensors: Mapping[str, Any], size: int) -> None:
-    """Check that tensors fill a file, none of them over another."""
+    """Check that tensors fill a file without overlapping."""
     end = 0
     for start, stop in sorted(_places(path, tensors)):
         if start != end:
