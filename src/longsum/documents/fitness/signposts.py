@@ -82,7 +82,8 @@ _SIGNPOSTS = (
     rf"{_WHICH} (?:\w+ )?{_PART} (?:\([^()]{{1,40}}\) )?(?:(?:will|shall|can|also|only|briefly|then"
     rf"|now|simply|further|therefore|just) ){{0,3}}(?:{_TELL})\b{_CLAIM}",
     # "This section is non-normative."
-    rf"{_WHICH} (?:entire )?{_PART} (?:is|are) (?:\w+ly )?(?:(?:non-?)?normative|informative)\b",
+    rf"{_WHICH} (?:entire )?{_PART} (?:is|are) (?:\w+ly )?"
+    r"(?:(?:non-?|not )?normative|informative)\b",
     # "This proposal was discussed at this pull request."
     r"this (?:\w+ )?(?:proposal|rfc|kep|pep|change|draft|design|document|feature|specification)"
     r" (?:is|was|has been) (?:\w+ )?discussed\b",

@@ -18,7 +18,8 @@ _TEMPLATE = re.compile(
     r"\\(?P<form>arabic|roman|Roman|alph|Alph)\s*\{\s*(?P<counter>[\w@]+)\s*\}"
     r"|\\(?P<inchapter>inchapter)|\\the\s?(?P<the>[A-Za-z@]+)\s?"
 )
-_COMMAND = re.compile(r"\\[A-Za-z@]+\*?\s?|[{}]")
+MARKUP = re.compile(r"\\[A-Za-z@]+\*?\s?|[{}$]")
+"""What is left out of what is printed for a counter or a tag."""
 _TENS = (("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 90), ("l", 50),
          ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))  # fmt: skip
 _DEEPEST = 8
@@ -104,7 +105,7 @@ class Counters:
             if filled == template:
                 break
             template = filled
-        return _COMMAND.sub("", template).replace("~", " ").strip()
+        return MARKUP.sub("", template).replace("~", " ").strip()
 
     def _filled(self, found: re.Match[str]) -> str:
         if found["inchapter"]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
-from longsum.documents.readers.latex.latex_counters import LEVELS, NUMBERED, Counters
+from longsum.documents.readers.latex.latex_counters import LEVELS, MARKUP, NUMBERED, Counters
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, written
 from longsum.language.characters import LOST
 
@@ -24,7 +24,6 @@ _THEOREMS = {word: of for of, words in NUMBERED.items() for word in words if of[
 _NAMING = frozenset({"autoref", "cref", "Cref", "crefrange", "Crefrange"})
 _PLACES = frozenset({"Part", "Chapter", "Section", "Item"})
 _CLEVEREF = re.compile(r"\\usepackage\s*\[([^\]]{0,500})\]\s*\{cleveref\}")
-_MARKUP = re.compile(r"\\[A-Za-z@]+\*?\s?|[{}$]")
 _SHORT_LABEL = re.compile(r"(?<![A-Za-z\\])[AaIi1](?![A-Za-z])")
 _FORMS = {"A": "Alph", "a": "alph", "I": "Roman", "i": "roman", "1": "arabic"}
 _REFERENCE = re.compile("\ue000(\\d{1,9})\ue001")
@@ -243,7 +242,7 @@ class Numbers:
                 if command == "label":
                     labels.append(written(stream.argument()).strip())
                 elif command in ("tag", "tag*"):
-                    tag = _MARKUP.sub("", written(stream.argument())).strip()
+                    tag = MARKUP.sub("", written(stream.argument())).strip()
                 counted &= command not in ("nonumber", "notag", "IEEEnonumber")
             number = tag or (self._step("equation") if counted else "")
             target = _Target("Equation", number) if tag or counted else self._current
