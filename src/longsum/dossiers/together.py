@@ -1,7 +1,8 @@
 """A single selection from the sentences of several documents, each with its share."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from longsum.common.arrays import Array, Mask, Places
 from longsum.core.extractive.copies import SelectionRules
 from longsum.core.extractive.selection import FixedRanking, Selection, Share, pool
-from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
+from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, ShareOf
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier, Member
@@ -43,7 +44,7 @@ class MembersRanking:
         """Return the score of each sentence within its document."""
         names = dict.fromkeys(name for _, shares in self._found for name in shares)
         scores = np.concatenate([scores for scores, _ in self._found])
-        return scores, {name: _MembersShare(self, name) for name in names}
+        return scores, {name: ShareOf(partial(self.share, name)) for name in names}
 
     def share(self, name: str, sentence: int) -> float:
         """Return a term of a sentence's score, 0 if its document has no term of that name."""
@@ -58,17 +59,6 @@ class MembersRanking:
         self._left[home] -= 1
         if self._left[home]:
             self._found[home] = self._rankings[home].scores()
-
-
-@dataclass(frozen=True, slots=True)
-class _MembersShare:
-    """A term of the scores of all documents."""
-
-    ranking: MembersRanking
-    name: str
-
-    def __getitem__(self, sentence: int) -> float:
-        return self.ranking.share(self.name, sentence)
 
 
 class SharedSelection(Selection):

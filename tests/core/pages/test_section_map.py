@@ -27,7 +27,6 @@ def test_widths_are_shares_of_words(make_ladder) -> None:
         (1, (1,), pytest.approx(20), pytest.approx(40)),
     ]
     assert layout.words == 10
-    assert layout.sentence_start == pytest.approx((0, 20, 60, 80))
     assert layout.chain(view, 1) == [2, 0]
 
 

@@ -5,6 +5,7 @@ and quoted text keeps its quotation marks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -233,11 +234,8 @@ class Lengths:
 
     def copy(self) -> "Lengths":
         """Return an independent copy."""
-        other = Lengths(())
+        other = copy(self)
         other.now = self.now.copy()
-        other._uses, other._users, other._extra = self._uses, self._users, self._extra
-        other._definitions, other._defined_in = self._definitions, self._defined_in
-        other._has_acronyms = self._has_acronyms
         other._settled = set(self._settled)
         return other
 

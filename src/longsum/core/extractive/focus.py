@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.core.extractive.selection import Ranking, Share
+from longsum.core.extractive.summarizer import ShareOf
 from longsum.documents.model import Document
 from longsum.language.words import content_terms
 
@@ -61,22 +63,15 @@ class FocusedRanking:
     def scores(self) -> tuple[Array, Mapping[str, Share]]:
         """Return the sums, and the ranking's terms with that of the focus."""
         scores, shares = self._ranking.scores()
-        scaled = {name: _ScaledShare(share, self._scale) for name, share in shares.items()}
+        scaled = {name: ShareOf(partial(self._scaled, share)) for name, share in shares.items()}
         return self._scale * scores + self._focus, {**scaled, FOCUS: self._focus}
+
+    def _scaled(self, share: Share, sentence: int) -> float:
+        return self._scale * float(share[sentence])
 
     def choose(self, sentence: int) -> None:
         """Condition on a sentence being chosen."""
         self._ranking.choose(sentence)
-
-
-class _ScaledShare:
-    """A multiple of a share, which may be computed on demand."""
-
-    def __init__(self, share: Share, scale: float) -> None:
-        self._share, self._scale = share, scale
-
-    def __getitem__(self, sentence: int) -> float:
-        return self._scale * float(self._share[sentence])
 
 
 def _relative(values: Array) -> Array:

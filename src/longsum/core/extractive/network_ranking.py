@@ -9,7 +9,7 @@ similarity to the chosen sentences.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from longsum.common.arrays import Array, Mask
 from longsum.core.encoder.network import Network, Reading, decision, log_softmax
 from longsum.core.extractive.selection import Levels, Share, pool
+from longsum.core.extractive.summarizer import ShareOf
 from longsum.core.summaries import Coverage, FinishReason, Notice
 from longsum.documents.model import Document
 from longsum.documents.sentence_features import PLACES
@@ -272,16 +273,10 @@ class NetworkReasons:
             }
         return self._cache[sentence]
 
-    def shares(self) -> dict[str, "NetworkShare"]:
+    def shares(self) -> dict[str, ShareOf]:
         """Return the shares of all sentences by name."""
-        return {name: NetworkShare(self, name) for name in (WORDING, HEADINGS, SUBJECT, PLACE)}
+        names = (WORDING, HEADINGS, SUBJECT, PLACE)
+        return {name: ShareOf(partial(self._share, name)) for name in names}
 
-
-class NetworkShare:
-    """One of the shares, computed on demand for the chosen sentences."""
-
-    def __init__(self, reasons: NetworkReasons, name: str) -> None:
-        self._reasons, self._name = reasons, name
-
-    def __getitem__(self, sentence: int) -> float:
-        return self._reasons.of(sentence)[self._name]
+    def _share(self, name: str, sentence: int) -> float:
+        return self.of(sentence)[name]

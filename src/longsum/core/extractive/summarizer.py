@@ -63,6 +63,16 @@ class Ranked:
 
 
 @dataclass(frozen=True, slots=True)
+class ShareOf:
+    """A term of the scores that is computed for the sentences it is looked up for."""
+
+    compute: Callable[[int], float]
+
+    def __getitem__(self, sentence: int) -> float:
+        return self.compute(sentence)
+
+
+@dataclass(frozen=True, slots=True)
 class PartRequest(Request):
     """A request for a summary of a part of the document; see `Request`.
 

@@ -39,19 +39,17 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class SectionMap:
-    """The cells, and the positions of sections and sentences in them.
+    """The cells, and the positions of sections in them.
 
     Attributes:
         cells: Row by row, each row in reading order.
         cell_of: Position of the cell of each section that has one.
-        sentence_start: For each sentence, its left edge in percent.
         section_words: Words of each section, descendants included.
         words: Words of the whole document, headings not counted.
     """
 
     cells: tuple[Cell, ...]
     cell_of: dict[int, int]
-    sentence_start: tuple[float, ...]
     section_words: tuple[int, ...]
     words: int
 
@@ -61,53 +59,40 @@ class SectionMap:
         return [self.cell_of[number] for number in lineage if number in self.cell_of]
 
 
-@dataclass(frozen=True, slots=True)
-class _Measures:
-    """Words before each sentence and section, and in each section, descendants included."""
-
-    before_sentence: list[int]
-    before_section: list[int]
-    in_section: list[int]
-    total: int
-
-
 def lay_out(view: LengthsView) -> SectionMap:
     """Lay out the sections, in time linear in the number of sections and words."""
-    measures = _measure(view)
-    percent = 100 / max(measures.total, 1)
+    before, within, total = _measure(view)
+    percent = 100 / max(total, 1)
     cells: list[Cell] = []
     cell_of: dict[int, int] = {}
     families = [(0, view.document.sections)]
     for row, siblings in families:  # grows during iteration
-        widths = [measures.in_section[sibling.number] * percent for sibling in siblings]
+        widths = [within[sibling.number] * percent for sibling in siblings]
         for run in _runs(siblings, widths):
             numbers = tuple(section.number for section in run)
-            words = sum(measures.in_section[number] for number in numbers)
-            left = measures.before_section[numbers[0]] * percent
+            words = sum(within[number] for number in numbers)
+            left = before[numbers[0]] * percent
             cell_of.update(dict.fromkeys(numbers, len(cells)))
             cells.append(Cell(row, numbers, left, words * percent, words))
             if row + 1 < ROWS and len(run) == 1 and run[0].children:
                 families.append((row + 1, run[0].children))
-    starts = tuple(words * percent for words in measures.before_sentence)
-    return SectionMap(tuple(cells), cell_of, starts, tuple(measures.in_section), measures.total)
+    return SectionMap(tuple(cells), cell_of, tuple(within), total)
 
 
-def _measure(view: LengthsView) -> _Measures:
+def _measure(view: LengthsView) -> tuple[list[int], list[int], int]:
+    """Return the words before each section, in it and its descendants, and in all sections."""
     sections = view.tree.sections
-    before_sentence: list[int] = []
-    before_section, in_section = [0] * len(sections), [0] * len(sections)
+    before, within = [0] * len(sections), [0] * len(sections)
     reached = 0
     for section in sections:
-        before_section[section.number] = reached
-        for sentence in section.sentences:
-            before_sentence.append(reached)
-            reached += count_words(sentence.text)
-        in_section[section.number] = reached - before_section[section.number]
+        before[section.number] = reached
+        reached += sum(count_words(sentence.text) for sentence in section.sentences)
+        within[section.number] = reached - before[section.number]
     for section in reversed(sections):
         parent = view.tree.parent(section.number)
         if parent is not None:
-            in_section[parent] += in_section[section.number]
-    return _Measures(before_sentence, before_section, in_section, reached)
+            within[parent] += within[section.number]
+    return before, within, reached
 
 
 def _runs(siblings: tuple[Section, ...], widths: list[float]) -> list[list[Section]]:

@@ -8,13 +8,14 @@ guarantees of `Selection` hold: a larger budget never gives a shorter summary.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from longsum.common.arrays import Array, Mask
 from longsum.core.extractive.selection import Levels, Selection, Share, pool
-from longsum.core.extractive.summarizer import Ranked
+from longsum.core.extractive.summarizer import Ranked, ShareOf
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,6 @@ class Tier:
 
     positions: NDArray[np.intp]
     rank: Callable[[], Ranked]
-
-
-@dataclass(frozen=True, slots=True)
-class _TierShare:
-    """A score term of a tier's sentences, indexed by their positions in the document."""
-
-    share: Share
-    within: Mapping[int, int]
-
-    def __getitem__(self, sentence: int) -> float:
-        return float(self.share[self.within[sentence]]) if sentence in self.within else 0.0
 
 
 class TieredRanking:
@@ -86,7 +76,8 @@ class TieredRanking:
         scores, shares = self._ranking.scores()
         placed = np.zeros(self._count)
         placed[self._positions] = scores
-        return placed, {name: _TierShare(share, self._within) for name, share in shares.items()}
+        at = partial(_at, within=self._within)
+        return placed, {name: ShareOf(partial(at, share)) for name, share in shares.items()}
 
     def choose(self, sentence: int) -> None:
         """Condition on a sentence being chosen."""
@@ -96,6 +87,11 @@ class TieredRanking:
     def _condition(self, sentence: int) -> None:
         if sentence in self._within:
             self._ranking.choose(self._within[sentence])
+
+
+def _at(share: Share, sentence: int, *, within: Mapping[int, int]) -> float:
+    """Return a term of a sentence of the document, whose place in its tier `within` tells."""
+    return float(share[within[sentence]]) if sentence in within else 0.0
 
 
 class TieredSelection(Selection):
