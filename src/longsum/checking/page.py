@@ -5,9 +5,10 @@ from importlib.metadata import version
 
 from longsum.checking.formats import told
 from longsum.checking.text_check import WORDS, CheckedSentence, TextCheck
+from longsum.core.pages.document_pane import marked_text
 from longsum.core.pages.lengths_view import LengthsView
-from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
-from longsum.core.pages.summary_pane import doubt_marks, marked_text, render_doubts
+from longsum.core.pages.page import fill, render_beside, render_menu
+from longsum.core.pages.summary_pane import doubt_marks, render_doubts
 from longsum.core.summaries import Budget, Coverage, NestedSummaries, Summary, SummarySentence
 
 
@@ -34,8 +35,7 @@ def render_check(check: TextCheck) -> str:
         title="Check against",
         shown="Text",
         share="text",
-        style=asset("base.css") + asset("viewer.css") + asset("check.css"),
-        script=viewer_script("check.js"),
+        own="check",
     )
 
 

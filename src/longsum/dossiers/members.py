@@ -5,7 +5,7 @@ A document's share depends on how much it says that the others do not.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,8 +18,6 @@ from longsum.language.words import content_terms
 
 _OF_THE_WHOLE = ("document", "length")
 """Kinds of notices given for the dossier, not again for each document."""
-Sharing = Callable[[Dossier, str | None], Sequence[float]]
-"""Returns the share of each document, above 0; they add up to 1."""
 
 _LEAST = 1e-9
 Texts = Sequence[list[list[str]]]
@@ -77,10 +75,10 @@ def _about(texts: Texts, focus: list[str]) -> Texts:
 class OfMembers(System):
     """Summarizes several documents with a system; `systems` are prepared for one each."""
 
-    def __init__(self, system: System, systems: Sequence[System], shared: Sharing = shares) -> None:
+    def __init__(self, system: System, systems: Sequence[System]) -> None:
         self.name, self.writes, self.neural = system.name, system.writes, system.neural
         self.takes_focus, self.own_length = system.takes_focus, system.own_length
-        self._system, self._systems, self._shared = system, systems, shared
+        self._system, self._systems = system, systems
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from longsum.core.summaries import Budget, Notice, Summary, SummarySentence
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request
 from longsum.documents.dossier import Dossier, Member
-from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests
+from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests, shares
 from longsum.language.repeats import Repetitions
 
 _SENTENCE = 30
@@ -27,7 +27,7 @@ class Separately(OfMembers):
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         """Summarize each document at every length."""
-        worth = self._shared(dossier_of(request), request.focus)
+        worth = shares(dossier_of(request), request.focus)
         for budget in budgets:
             yield self._at(replace(request, budget=budget), worth)
 

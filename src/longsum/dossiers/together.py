@@ -14,14 +14,7 @@ from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, Sha
 from longsum.core.summaries.by_document import CoverageByDocument
 from longsum.core.systems.system import Request, System
 from longsum.documents.dossier import Dossier, Member
-from longsum.dossiers.members import (
-    OfMembers,
-    Sharing,
-    dossier_of,
-    notices_of_members,
-    requests,
-    shares,
-)
+from longsum.dossiers.members import OfMembers, dossier_of, notices_of_members, requests, shares
 
 
 class MembersRanking:
@@ -122,11 +115,9 @@ class Together(OfMembers, ExtractiveSummarizer[None]):
 
     selection = SharedSelection
 
-    def __init__(
-        self, system: ExtractiveSummarizer[Any], systems: Sequence[System], shared: Sharing = shares
-    ) -> None:
+    def __init__(self, system: ExtractiveSummarizer[Any], systems: Sequence[System]) -> None:
         ExtractiveSummarizer.__init__(self, system.name, None)
-        OfMembers.__init__(self, system, systems, shared)
+        OfMembers.__init__(self, system, systems)
         self.ends, self._rules = system.ends, system.rules
 
     @property
@@ -143,7 +134,7 @@ class Together(OfMembers, ExtractiveSummarizer[None]):
         """Rank the sentences of each document independently."""
         dossier = dossier_of(request)
         ranked = list(map(_ranked, self._systems, requests(request)))
-        worth = self._shared(dossier, request.focus)
+        worth = shares(dossier, request.focus)
         partly = any(found.exhausted != "document" for found in ranked)
         return Ranked(
             MembersRanking(dossier.members, ranked, worth),

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from longsum.common.wording import counted
+from longsum.core.pages.document_pane import marked_text
 from longsum.core.pages.page import asset, fill, render_page
 from longsum.core.pages.page_data import embed_json
-from longsum.tables.annotated_text import Span
 from longsum.tables.plan import SCHEMA, entry_to_json
 from longsum.tables.report import Report, ReportSentence, Writer
 from longsum.tables.table import Entity, Table
@@ -136,19 +136,12 @@ def _paragraph(sentences: Sequence[ReportSentence]) -> str:
 
 def _sentence(sentence: ReportSentence) -> str:
     """Return a sentence with its spans marked; spans never overlap partially."""
-    pieces = []
-    reached = 0
-    by_place = groupby(sentence.spans, key=lambda span: (span.start, span.end))
-    for (start, end), spans in by_place:
-        pieces.append(escape(sentence.text[reached:start]))
-        pieces.append(_said(sentence.text[start:end], list(spans)))
-        reached = end
-    return "".join(pieces) + escape(sentence.text[reached:])
-
-
-def _said(text: str, spans: Sequence[Span]) -> str:
-    records = " ".join(str(span.record) for span in spans)
-    return f'<span class="told" tabindex="0" data-records="{records}">{escape(text)}</span>'
+    marks = []
+    for place, spans in groupby(sentence.spans, key=lambda span: (span.start, span.end)):
+        records = " ".join(str(span.record) for span in spans)
+        told = f'<span class="told" tabindex="0" data-records="{records}">'
+        marks.append((*place, told, "</span>"))
+    return marked_text(sentence.text, marks)
 
 
 def _planned(table: Table, records: Sequence[int]) -> str:

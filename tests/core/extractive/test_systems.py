@@ -100,18 +100,6 @@ class TestKernels:
         assert sum(explanation.weights.values()) == pytest.approx(1)
         assert explanation.weights["focus"] == 0.5
 
-    def test_a_models_embeddings_can_be_given(self, small: Document):
-        from longsum.core.extractive.kernels import Kernels, KernelsConfig
-
-        seen = []
-
-        def embed(texts):
-            seen.append(len(texts))
-            return np.eye(max(len(texts), 9))[: len(texts)]
-
-        Kernels("mine", KernelsConfig(), embed).summarize(small, Budget(2, "sentences"))
-        assert seen == [9]
-
     def test_impossible_weights_are_refused(self):
         with pytest.raises(LongsumError, match="they must sum to 1"):
             load_system("kernels", topics_weight=0.5)

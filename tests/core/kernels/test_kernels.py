@@ -87,27 +87,6 @@ def test_redundancy_is_mean_cosine_with_what_is_present():
     np.testing.assert_allclose(nothing.distance(["x", "y"]), [0, 0])
 
 
-def test_an_encoders_rows_may_have_any_length(small):
-    """What counts is the cosine, for redundancy and for likeness to a prototype."""
-
-    def letters(texts):
-        return np.array([[text.count(letter) / 99 for letter in "aeiou"] for text in texts])
-
-    def units(texts):
-        rows = letters(texts)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-    sentences = [sentence.text for sentence in small.sentences]
-    given, expected = (
-        FittedKernels.of(small, KernelSettings(), embed=embed) for embed in (letters, units)
-    )
-    np.testing.assert_allclose(given.embed(sentences), expected.embed(sentences))
-    np.testing.assert_allclose(
-        given.redundancy.distance(sentences), expected.redundancy.distance(sentences)
-    )
-    assert not given.embed(["…"]).any()
-
-
 @pytest.mark.parametrize("changes", [{"topics": 0}, {"vocabulary": 0}, {"keywords": -1}])
 def test_sizes_must_be_positive(changes):
     with pytest.raises(LongsumError, match="at least 1"):

@@ -16,7 +16,6 @@ from longsum.core.kernels.kernel import KeywordKernel, RedundancyKernel, TopicKe
 from longsum.core.kernels.kernel_attention import combine, normalize
 from longsum.core.summaries import Explanation
 from longsum.core.systems.system import Request, SystemKind
-from longsum.language.embeddings import Embed
 
 _TOPIC_WORDS = 10
 
@@ -65,23 +64,11 @@ class Kernels(ExtractiveSummarizer[KernelsConfig]):
 
     takes_focus = True
 
-    def __init__(self, name: str, config: KernelsConfig, embed: Embed | None = None) -> None:
-        """Make the system.
-
-        Args:
-            name: Name of the recipe.
-            config: Its settings.
-            embed: A sentence encoder for redundancy and focus; by default latent semantic analysis
-                of the document.
-        """
-        super().__init__(name, config)
-        self._embed = embed
-
     def rank(self, request: Request) -> Ranked:
         """Fit the kernels to the document and rank its sentences."""
         config = self.config
         sentences = [sentence.text for sentence in request.document.sentences]
-        fitted = FittedKernels.of(request.document, config, embed=self._embed, seed=request.seed)
+        fitted = FittedKernels.of(request.document, config, seed=request.seed)
         weights = fitted.multiplex(config).weights
         local = {
             TopicKernel.name: fitted.topics.attention(sentences),

@@ -81,7 +81,7 @@ class KernelSettings:
         topics: Number of topics.
         vocabulary: Number of words in the topic distributions.
         keywords: Number of keywords.
-        dimensions: Dimensions of the sentence embeddings, if no encoder is given.
+        dimensions: Dimensions of the sentence embeddings.
         shuffled: The kernel whose rows and columns are shuffled, to measure its contribution (MLS,
             §3.1.2).
 
@@ -122,22 +122,18 @@ class FittedKernels:
         document: Document,
         settings: KernelSettings,
         *,
-        embed: Embed | None = None,
         seed: int = 0,
     ) -> "FittedKernels":
         """Fit the kernels.
 
-        By default, sentences are embedded by latent semantic analysis of the document. The seed is
-        used for the topics, that analysis and the shuffling.
+        Sentences are embedded by latent semantic analysis of the document. The seed is used for the
+        topics, that analysis and the shuffling.
         """
         sentences = [sentence.text for sentence in document.sentences]
         passages = (
             " ".join(sentence.text for sentence in paragraph) for paragraph in document.paragraphs
         )
-        if embed is None:
-            embed = LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
-        else:
-            embed = _of_length_one(embed)
+        embed = LatentSemanticAnalysis.fit(sentences, settings.dimensions, seed)
         fitted = cls(
             topics=TopicKernel.fit(
                 passages, topics=settings.topics, vocabulary_size=settings.vocabulary, seed=seed
@@ -160,15 +156,3 @@ class FittedKernels:
                 Head(self.redundancy, settings.redundancy_weight),
             ]
         )
-
-
-def _of_length_one(embed: Embed) -> Embed:
-    """Normalize an encoder's rows to norm 1, or 0 for zero rows, so that products are cosines."""
-
-    def scaled(sentences: Sequence[str]) -> Array:
-        vectors = np.asarray(embed(sentences), dtype=np.float64)
-        norms = np.linalg.norm(vectors, axis=-1, keepdims=True)
-        normalized: Array = vectors / np.where(norms > 0, norms, 1.0)
-        return normalized
-
-    return scaled

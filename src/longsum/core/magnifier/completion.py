@@ -35,26 +35,21 @@ def reach_any_length(system: System) -> System:
 class Completed(System):
     """Adds sentences of the document to a model's summary that is shorter than requested.
 
-    An extractor chooses them, conditioned on the sources of the model's sentences as if they were
-    its own choices (Stepwise, §3). They follow the written text, in document order. Lengths below
-    that of the written text are reached by the magnifier.
+    The default system chooses them, conditioned on the sources of the model's sentences as if they
+    were its own choices (Stepwise, §3). They follow the written text, in document order. Lengths
+    below that of the written text are reached by the magnifier.
     """
 
-    def __init__(self, writer: System, extractor: System | None = None) -> None:
-        """Make the system.
-
-        The extractor chooses the additions; by default the default system, loaded when needed.
-        """
+    def __init__(self, writer: System) -> None:
         self.name = writer.name
         self.takes_focus = writer.takes_focus
         self._writer = writer
-        self._extractor = extractor
+        self._extractor: System | None = None
 
     @property
     def settings(self) -> dict[str, Any]:
         """The settings of the writer, and the system that completes its summaries."""
-        name = DEFAULT if self._extractor is None else self._extractor.name
-        return {**self._writer.settings, "completed_by": name}
+        return {**self._writer.settings, "completed_by": DEFAULT}
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted by the writer's tokenizer."""

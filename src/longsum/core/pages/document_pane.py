@@ -1,7 +1,7 @@
 """The document beside its summary, with its omitted parts."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
@@ -10,7 +10,7 @@ from math import inf
 from longsum.common.wording import counted
 from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.summaries.formats import BANDS, shades
-from longsum.core.summaries.summary import Importance
+from longsum.core.summaries.summary import Importance, Word
 from longsum.documents.model import Document, Omission, Paragraph, Section, Sentence
 
 _LONGEST = 20_000
@@ -45,53 +45,52 @@ class Omissions:
         name = f' data-kind="{slug(kind)}"'
         name += "" if kind in self._seen else f' id="left-out-{slug(kind)}"'
         self._seen.add(kind)
-        return _markup(parts, name)
+        text = "\n".join(part.text for part in parts)
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+        label = kind if len(parts) == 1 else counted(len(parts), kind)
+        return (
+            f'<details class="omitted"{name}><summary>{escape(label)}, left out</summary>'
+            f"<pre>{escape(shown)}</pre></details>"
+        )
 
 
-def _markup(parts: Sequence[Omission], name: str) -> str:
-    text = "\n".join(part.text for part in parts)
-    shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
-    label = parts[0].kind if len(parts) == 1 else counted(len(parts), parts[0].kind)
-    return (
-        f'<details class="omitted"{name}><summary>{escape(label)}, left out</summary>'
-        f"<pre>{escape(shown)}</pre></details>"
-    )
+Mark = tuple[int, int, str, str]
+"""Start and end of a part of a text, and the markup before and after it."""
 
 
-Stretch = tuple[int, int, int]
-"""Start and end in the document, and the shade."""
-
-
-def shaded_stretches(document: Document, importance: Importance | None) -> list[list[Stretch]]:
+def shaded_stretches(document: Document, importance: Importance | None) -> list[list[Mark]]:
     """Return the shaded spans of each sentence: its words, or else all of it."""
-    stretches: list[list[Stretch]] = [[] for _ in document.sentences]
+    stretches: list[list[Mark]] = [[] for _ in document.sentences]
     if importance is None:
         return stretches
-    if not importance.words:
-        levels = shades(importance.sentences)
-        for place, (sentence, shade) in enumerate(zip(document.sentences, levels, strict=True)):
-            if shade:
-                stretches[place].append((sentence.start, sentence.end, shade))
-        return stretches
+    weights = [word.weight for word in importance.words] or importance.sentences
+    parts: Sequence[Word | Sentence] = importance.words or document.sentences
     place = 0
-    levels = shades([word.weight for word in importance.words])
-    for word, shade in zip(importance.words, levels, strict=True):
-        while document.sentences[place].end < word.end:
+    for part, shade in zip(parts, shades(weights), strict=True):
+        while document.sentences[place].end < part.end:
             place += 1
         if shade:
-            stretches[place].append((word.start, word.end, shade))
+            opening = f'<span class="heat-{shade}">'
+            stretches[place].append((part.start, part.end, opening, "</span>"))
     return stretches
 
 
-def shaded_text(text: str, sentence: Sentence, stretches: Sequence[Stretch]) -> str:
-    """Return a sentence, escaped, with markup around its shaded stretches, which are in order."""
-    parts = []
-    reached = sentence.start
-    for start, end, shade in stretches:
-        parts.append(escape(text[reached:start]))
-        parts.append(f'<span class="heat-{shade}">{escape(text[start:end])}</span>')
+def marked_text(text: str, marks: Iterable[Mark], origin: int = 0) -> str:
+    """Return a text, escaped, with markup around parts of it.
+
+    Args:
+        text: The text.
+        marks: The markup; a mark that is empty, or starts within another one, is left out.
+        origin: The offset of the text from which the marks count.
+    """
+    shown, reached = "", 0
+    for first, last, opening, closing in sorted(marks):
+        start, end = first - origin, last - origin
+        if start < reached or end <= start:
+            continue
+        shown += f"{escape(text[reached:start])}{opening}{escape(text[start:end])}{closing}"
         reached = end
-    return "".join([*parts, escape(text[reached : sentence.end])])
+    return shown + escape(text[reached:])
 
 
 def render_scale(importance: Importance | None, *, shown: bool) -> str:
@@ -128,7 +127,7 @@ class _Marks:
 
     opening: dict[int, str]
     closing: dict[int, str]
-    shaded: list[list[Stretch]]
+    shaded: list[list[Mark]]
 
 
 def render_document(view: LengthsView) -> str:
@@ -153,7 +152,8 @@ def render_document(view: LengthsView) -> str:
         parts.append(_heading(view, section, section.number in unread))
         for paragraph in section.paragraphs:
             parts.extend(left_out.before(paragraph[0].start))
-            parts.append(f"<p>{_paragraph(view.document, paragraph, position, page, marks)}</p>")
+            pieces = _pieces(view.document, paragraph, position, page, marks)
+            parts.append(f"<p>{''.join(pieces)}</p>")
             position += len(paragraph)
             page = paragraph[-1].page
         parts.extend(left_out.before(after))
@@ -196,12 +196,6 @@ def _heading(view: LengthsView, section: Section, unread: bool) -> str:
     return f"<h{rank}>{label_mark}<bdi>{escape(section.title)}</bdi>{note}</h{rank}>"
 
 
-def _paragraph(
-    document: Document, paragraph: Paragraph, position: int, page: int | None, marks: _Marks
-) -> str:
-    return "".join(_pieces(document, paragraph, position, page, marks))
-
-
 def _pieces(
     document: Document, paragraph: Paragraph, position: int, page: int | None, marks: _Marks
 ) -> Iterator[str]:
@@ -215,6 +209,7 @@ def _pieces(
             page = sentence.page
             yield f'<span class="page">p. {page}</span> '
         yield marks.opening.get(index, "")
-        yield shaded_text(document.text, sentence, marks.shaded[index])
+        text = document.text[sentence.start : sentence.end]
+        yield marked_text(text, marks.shaded[index], sentence.start)
         yield marks.closing.get(index, "")
         reached = sentence.end

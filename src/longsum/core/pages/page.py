@@ -9,12 +9,11 @@ from string import Template
 from typing import Any
 
 from longsum.common.wording import counted
-from longsum.core.pages.contents_list import render_contents
 from longsum.core.pages.document_pane import render_document, render_scale
 from longsum.core.pages.lengths_view import LengthsView
 from longsum.core.pages.page_data import embed_json, page_data
 from longsum.core.pages.run_card import render_coverage
-from longsum.core.pages.section_map import lay_out, render_map
+from longsum.core.pages.section_map import lay_out, render_contents, render_map
 from longsum.language.characters import without_hidden
 
 
@@ -90,16 +89,18 @@ def render_beside(
     title: str,
     shown: str,
     share: str,
-    style: str,
-    script: str,
+    own: str = "",
     shaded: bool = False,
 ) -> str:
     """Return a page with summaries on the left and their document on the right.
 
     `title` precedes the document's, and `shown` labels the tab of the left side. Shades of the
-    section map are shares of `share`; if `shaded`, importance is shown initially.
+    section map are shares of `share`; if `shaded`, importance is shown initially. `own` names the
+    style and script of this page alone, in the folder `assets`.
     """
     layout = lay_out(view)
+    style = "".join(map(asset, ("base.css", "viewer.css", *([f"{own}.css"] if own else ()))))
+    script = viewer_script(*([f"{own}.js"] if own else ()))
     body = fill(
         "beside.html",
         title=escape(view.title),

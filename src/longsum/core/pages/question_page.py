@@ -5,7 +5,7 @@ from html import escape
 
 from longsum.common.wording import counted
 from longsum.core.pages.lengths_view import LengthsView, length_name
-from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
+from longsum.core.pages.page import fill, render_beside, render_menu
 from longsum.core.pages.run_card import render_run_card
 from longsum.core.pages.summary_pane import render_sentence
 from longsum.core.summaries import NestedSummaries
@@ -38,19 +38,15 @@ def render_questions(tree: QuestionSummary) -> str:
         title="Questions and summaries of",
         shown="Questions",
         share="summaries",
-        style=asset("base.css") + asset("viewer.css") + asset("questions.css"),
-        script=viewer_script("questions.js"),
+        own="questions",
     )
 
 
 def _label(tree: QuestionSummary) -> str:
     """Return the size of the tree: `19 summaries · at most 50 words each`."""
     filled = sum(bool(node.sentences) for _, node in tree.root.walk())
-    return f"{_counted_summaries(filled)} · at most {length_name(tree.budget)} each"
-
-
-def _counted_summaries(number: int) -> str:
-    return f"{number:,} {'summary' if number == 1 else 'summaries'}"
+    noun = "summary" if filled == 1 else "summaries"
+    return f"{filled:,} {noun} · at most {length_name(tree.budget)} each"
 
 
 def _nodes(tree: QuestionSummary, view: LengthsView) -> Iterator[str]:

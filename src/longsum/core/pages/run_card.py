@@ -75,7 +75,7 @@ def render_explanation(view: LengthsView) -> str:
         return ""
     topics = "".join(f"<li>{escape(', '.join(words))}</li>" for words in explanation.topics)
     keywords = "".join(
-        f"<li>{escape(keyword)} <small>{_frequency(frequency)}</small></li>"
+        f"<li>{escape(keyword)} <small>{100 * frequency:.2g}%</small></li>"
         for keyword, frequency in explanation.keywords
     )
     weights = "".join(
@@ -91,10 +91,6 @@ def render_explanation(view: LengthsView) -> str:
         "<details class='fold'><summary>What the choices rest on</summary>"
         f"{''.join(filter(None, parts))}</details>"
     )
-
-
-def _frequency(frequency: float) -> str:
-    return f"{100 * frequency:.2g}%"
 
 
 def render_run_card(view: LengthsView) -> str:

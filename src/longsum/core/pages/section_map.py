@@ -1,5 +1,6 @@
-"""The section map: the section tree as an icicle plot, width by words, shade by use."""
+"""The sections of a document: their map, an icicle plot with width by words, and their list."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
@@ -143,3 +144,30 @@ def _fitted(label: str, letters: int) -> str:
     while words and len(" ".join(words)) >= letters:
         words.pop()
     return " ".join(words) + ("…" if words else "")
+
+
+def render_contents(view: LengthsView, layout: SectionMap) -> str:
+    """Return the sections as nested lists of links, which the script turns into a tree.
+
+    Empty if the document has no sections.
+    """
+    if not any(section.title for section in view.tree.sections):
+        return ""
+    return "".join(_items(view, layout))
+
+
+def _items(view: LengthsView, layout: SectionMap) -> Iterator[str]:
+    depth = 0
+    for section in view.tree.sections:
+        level = 1 + len(view.tree.ancestors(section.number))
+        if level > depth:
+            yield "<ul>" * (level - depth)
+        else:
+            yield "</li>" + "</ul></li>" * (depth - level)
+        depth = level
+        words = counted(layout.section_words[section.number], "word")
+        yield (
+            f'<li id="in-{section.number}"><a href="#sec-{section.number}">'
+            f"<bdi>{escape(view.heading(section.number))}</bdi> <small>{words}</small></a>"
+        )
+    yield "</li></ul>" * depth

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from itertools import groupby
 
+from longsum.core.pages.document_pane import Mark, marked_text
 from longsum.core.pages.lengths_view import (
     FINISH_NOTES,
     LengthsView,
@@ -12,7 +13,7 @@ from longsum.core.pages.lengths_view import (
     length_name,
     spoken_length,
 )
-from longsum.core.pages.page import asset, fill, render_beside, render_menu, viewer_script
+from longsum.core.pages.page import fill, render_beside, render_menu
 from longsum.core.pages.page_data import COLOURS, reason_names
 from longsum.core.pages.run_card import render_explanation, render_run_card
 from longsum.core.summaries import NestedSummaries, Origin, Summary, SummarySentence
@@ -152,24 +153,7 @@ def render_doubts(doubts: Iterable[Doubt]) -> str:
     return f'<ul class="doubts">{"".join(items)}</ul>' if items else ""
 
 
-def marked_text(text: str, marks: Iterable[tuple[int, int, str, str]]) -> str:
-    """Return a text, escaped, with markup around parts of it.
-
-    Args:
-        text: The text.
-        marks: Start, end, markup before and after; a mark that is empty, or starts within another
-            one, is left out.
-    """
-    shown, reached = "", 0
-    for start, end, opening, closing in sorted(marks):
-        if start < reached or end <= start:
-            continue
-        shown += f"{escape(text[reached:start])}{opening}{escape(text[start:end])}{closing}"
-        reached = end
-    return shown + escape(text[reached:])
-
-
-def doubt_marks(doubts: Iterable[Doubt]) -> list[tuple[int, int, str, str]]:
+def doubt_marks(doubts: Iterable[Doubt]) -> list[Mark]:
     """Return marks around the words that doubts are about."""
     return [(doubt.start, doubt.end, "<mark>", "</mark>") for doubt in doubts]
 
@@ -191,15 +175,9 @@ def _text(sentence: SummarySentence) -> str:
 def _struck_through(view: LengthsView, index: int) -> str:
     """Return the whole source of a shortened sentence, with its deleted words marked."""
     sentence = view.lines[index].sentence
-    text, source = view.document.text, sentence.sources[0]
-    pieces: list[str] = []
-    start = source.start
-    for deletion in sentence.deletions:
-        pieces.append(escape(text[start : deletion.start]))
-        pieces.append(f"<del>{escape(text[deletion.start : deletion.end])}</del>")
-        start = deletion.end
-    pieces.append(escape(text[start : source.end]))
-    return "".join(pieces)
+    source = sentence.sources[0]
+    deleted = ((each.start, each.end, "<del>", "</del>") for each in sentence.deletions)
+    return marked_text(view.document.text[source.start : source.end], deleted, source.start)
 
 
 def render_deletions_button(view: LengthsView) -> str:
@@ -269,7 +247,5 @@ def render_html(nested: NestedSummaries, *, shaded: bool = False, headings: bool
         title="Summary of",
         shown="Summary",
         share="summary",
-        style=asset("base.css") + asset("viewer.css"),
-        script=viewer_script(),
         shaded=shaded,
     )
