@@ -163,6 +163,22 @@ def test_labels_name_speakers_only_where_somebody_is_spoken_to() -> None:
     assert all(label and not label.speaker for label in marked), "numbers of paragraphs stay"
 
 
+def test_labels_that_rarely_recur_and_are_words_of_the_text_name_fields() -> None:
+    said = "you told me that the gate is shut, did you not?"
+    fields = [f"{label}: {said}" for label in ("Key", "Arm", "Ring") * 2]
+    assert not any(find_spoken([*fields, "We have an arm, a ring and a key, as you know."]))
+    for speech in (fields, [*fields, *fields, "We have an arm, a ring and a key."]):
+        assert {label.speaker for label in find_spoken(speech) if label} == {
+            *("Key", "Arm", "Ring")
+        }
+
+
+def test_a_text_with_few_function_words_is_english() -> None:
+    fields = [f"{name}: gate 7 made steel set wall lock" for name in ("Upper", "Lower") * 3]
+    assert all(find_spoken(fields)), "nothing is known"
+    assert not any(find_spoken([f"{text} of the" for text in fields]))
+
+
 def test_a_name_may_stand_above_what_is_said():
     said = ["Will you come to the mill with me today?", "I shall not, you know."]
     turns = ["ANN.", said[0], "BEN.", said[1], "[He sits.]", "ANN.", said[0], "BEN.", said[1]]

@@ -28,6 +28,11 @@ _COLON = re.compile(
     rf"{_TIME}(?P<speaker>[^\s:;.?!\[(](?:[^:;?!\[\]()]|\([A-Z][a-z]{{1,4}}\.\))*?)"
     rf"{_ASIDE}\s?:(?=\s|\Z)\s*"
 )
+# As transcription services write: `[Speaker 1] [00:31] Right.`, `[00:31] [Speaker 1] Right.`.
+_BRACKETED = re.compile(
+    rf"(?=(?:\[[^\[\]]{{1,{_LONGEST}}}\] ?)?{_CLOCK}){_TIME}\[(?P<speaker>[^\W\d_][^:;\[\]]*)\]:?"
+    rf"(?:\s?{_CLOCK}:?)?\s+(?=\S)"
+)
 _CAPITALS = re.compile(
     r"(?P<speaker>[A-Z][A-Z'’. -]*[A-Z])(?<!\bM[RS])(?<!\bMRS)"
     rf"(?:{_ASIDE}\.|\s\[[^\[\]]{{3,120}}\])(?=\s|\Z)\s*"
@@ -57,8 +62,11 @@ _LEAST_PERSONS = 0.2
 _ADDRESSED = re.compile(rf"{_PERSONS.pattern}|\?", re.IGNORECASE)
 _LEAST_ADDRESSED = 0.02
 """Minimum frequency of `I`, `you` and questions in speech."""
-_FEWEST_WORDS, _ENGLISH = 30, 0.3
+_FEWEST_WORDS, _ENGLISH = 30, 0.15
 """Minimum words for judging that, and the share of function words that indicates English."""
+_MOST_FIELD_TURNS, _LEAST_COMMON = 4, 0.3
+"""Turns per label below which labels may name fields, and the share of common nouns if they do."""
+_LOWER_WORD = re.compile(r"(?<!\w)[^\W\d_A-Z]{2,}(?!\w)")
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
@@ -103,7 +111,7 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     opened = [text or "" for text in paragraphs]
     # If most text is in capitals, labels in capitals name nobody.
     loud = 2 * sum(map(str.isupper, opened)) > sum(map(bool, opened))
-    forms = (_NICK, _COLON, _TITLED, *([] if loud else [_CAPITALS]))
+    forms = (_NICK, _COLON, _BRACKETED, _TITLED, *([] if loud else [_CAPITALS]))
     candidates = [
         next(filter(None, (_named(form, text) for form in forms)), None) for text in opened
     ]
@@ -136,11 +144,12 @@ def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
 
     Speakers say `I` and `you` and ask questions, also outside quotations. The fields of a form, the
     entries of a change log, and a story with names before its paragraphs hardly do, if they are
-    English.
+    English. Names are no words of the text, as `Tenure` is.
     """
     labels = find_labels(paragraphs)
     speech = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
-    if not speech or _is_speech(speech, " ".join(filter(None, paragraphs))):
+    spoken = not speech or _is_speech(speech, " ".join(filter(None, paragraphs)))
+    if spoken and not _are_fields(paragraphs, labels):
         return labels
     return [None if label and label.speaker else label for label in labels]
 
@@ -210,6 +219,21 @@ def _is_speech(said: str, document: str) -> bool:
     count = said.count(" ") + 1
     known = english and count >= _FEWEST_WORDS
     return not known or len(_ADDRESSED.findall(said)) >= _LEAST_ADDRESSED * count
+
+
+def _are_fields(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> bool:
+    """Return whether labels rarely recur, and many are words that the text has in lower case."""
+    turns = [label.speaker for label in labels if label and label.speaker]
+    names = set(turns)
+    if not names or len(turns) >= _MOST_FIELD_TURNS * len(names):
+        return False
+    pairs = zip(paragraphs, labels, strict=True)
+    texts = (text[label.end if label else 0 :] for text, label in pairs if text)
+    lower = {word for text in texts for word in _LOWER_WORD.findall(text)}
+    # Who is called `COUNCIL` may be what the text calls the council.
+    words = [re.findall(r"[^\W\d_]{3,}", name.lower()) for name in names if not name.isupper()]
+    common = sum(bool(each) and 2 * len(lower.intersection(each)) >= len(each) for each in words)
+    return common >= _LEAST_COMMON * len(names)
 
 
 def _named(form: re.Pattern[str], text: str) -> Label | None:
