@@ -2,14 +2,17 @@ import pytest
 
 from document_views import document_of
 from longsum.documents.speakers import (
-    _is_speech,
     find_labels,
     find_speakers,
-    find_spoken,
     split_turns,
     stamped_places,
 )
+from longsum.documents.speech import addresses_somebody, only_spoken
 from tables import rows
+
+
+def find_spoken(paragraphs):
+    return only_spoken(paragraphs, find_labels(paragraphs))
 
 
 def speakers(*paragraphs):
@@ -90,7 +93,7 @@ def test_of_fifty_words_of_speech_one_addresses_somebody():
     words = ["river", "rain", "of", "the"] * 20
     for count, asked, speech in ((29, 0, True), (30, 0, False), (50, 1, True), (51, 1, False)):
         said = " ".join([*["you"] * asked, *words][:count])
-        assert _is_speech(said, said) is speech
+        assert addresses_somebody(said, said) is speech
 
 
 def test_every_sentence_of_a_turn_has_its_speaker_and_no_label():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from longsum.language.words import stop_words, terms, word_list
+from longsum.language.words import word_list
 
 _FEWEST_TURNS = 4
 _MOST_WORDS = 7
@@ -56,18 +56,9 @@ _NICK = re.compile(r"[\[\d:.\s\]-]*+(?:[AP]M\s+)?<\W?(?P<speaker>[A-Za-z][\w-]+)
 _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(rf"{_CLOCK}\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
-_PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
-_LEAST_PERSONS = 0.2
+PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
+_LEASTPERSONS = 0.2
 """Minimum frequency of `I` and `you` in continuing speech, relative to labelled speech."""
-_ADDRESSED = re.compile(rf"{_PERSONS.pattern}|\?", re.IGNORECASE)
-_LEAST_ADDRESSED = 0.02
-"""Minimum frequency of `I`, `you` and questions in speech."""
-_FEWEST_WORDS, _ENGLISH = 30, 0.15
-"""Minimum words for judging that, and the share of function words that indicates English."""
-_MOST_FIELD_TURNS, _LEAST_COMMON = 4, 0.3
-"""Turns per label below which labels may name fields, and the share of common nouns if they do."""
-_LOWER_WORD = re.compile(r"(?<!\w)[^\W\d_A-Z]{2,}(?!\w)")
-_QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"")
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
 """Minimum number and share of paragraphs that open with a time for times to be stamps."""
@@ -139,21 +130,6 @@ def find_labels(paragraphs: Sequence[str | None]) -> list[Label | None]:
     return labels
 
 
-def find_spoken(paragraphs: Sequence[str | None]) -> list[Label | None]:
-    """Find labels as `find_labels` does, but speakers only if the labelled text is speech.
-
-    Speakers say `I` and `you` and ask questions, also outside quotations. The fields of a form, the
-    entries of a change log, and a story with names before its paragraphs hardly do, if they are
-    English. Names are no words of the text, as `Tenure` is.
-    """
-    labels = find_labels(paragraphs)
-    speech = " ".join(_QUOTED.sub(" ", text) for text in _said(paragraphs, labels) if text)
-    spoken = not speech or _is_speech(speech, " ".join(filter(None, paragraphs)))
-    if spoken and not _are_fields(paragraphs, labels):
-        return labels
-    return [None if label and label.speaker else label for label in labels]
-
-
 def stamped_places(texts: Sequence[str]) -> set[int]:
     """Return which texts open with a time stamp, if enough do for times not to be content."""
     stamped = {place for place, text in enumerate(texts) if _STAMP.match(text)}
@@ -173,7 +149,7 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
     """
     speaker, speakers = "", list[str]()
     persons, words = [0, 0], [0, 0]
-    firsts = _said(paragraphs, labels)
+    firsts = said_in(paragraphs, labels)
     for text, label, said in zip(paragraphs, labels, firsts, strict=True):
         named = label is not None and bool(label.speaker)
         speaker = label.speaker if label and named else speaker if text is not None else ""
@@ -182,8 +158,8 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
         if text and speakers[-1]:
             first = named or bool(said)
             words[first] += text.count(" ") + 1
-            persons[first] += len(_PERSONS.findall(text))
-    if persons[False] * words[True] < _LEAST_PERSONS * persons[True] * words[False]:
+            persons[first] += len(PERSONS.findall(text))
+    if persons[False] * words[True] < _LEASTPERSONS * persons[True] * words[False]:
         return [who if said else "" for who, said in zip(speakers, firsts, strict=True)]
     return speakers
 
@@ -200,7 +176,7 @@ def split_turns(lines: Sequence[str]) -> Iterator[list[str]]:
         yield turn
 
 
-def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
+def said_in(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> list[str]:
     """Return the speech in each paragraph, after a speaker's label, which may be above it."""
     texts, alone = list[str](), False
     for text, label in zip(paragraphs, labels, strict=True):
@@ -210,30 +186,6 @@ def _said(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> l
         texts.append((text or "")[label.end if label else 0 :] if spoken else "")
         alone = (named and not texts[-1]) or (alone and aside)
     return texts
-
-
-def _is_speech(said: str, document: str) -> bool:
-    """Return whether labelled text addresses speaker and listeners; judged only for English."""
-    words = terms(document)
-    english = sum(word in stop_words() for word in words) >= _ENGLISH * len(words)
-    count = said.count(" ") + 1
-    known = english and count >= _FEWEST_WORDS
-    return not known or len(_ADDRESSED.findall(said)) >= _LEAST_ADDRESSED * count
-
-
-def _are_fields(paragraphs: Sequence[str | None], labels: Sequence[Label | None]) -> bool:
-    """Return whether labels rarely recur, and many are words that the text has in lower case."""
-    turns = [label.speaker for label in labels if label and label.speaker]
-    names = set(turns)
-    if not names or len(turns) >= _MOST_FIELD_TURNS * len(names):
-        return False
-    pairs = zip(paragraphs, labels, strict=True)
-    texts = (text[label.end if label else 0 :] for text, label in pairs if text)
-    lower = {word for text in texts for word in _LOWER_WORD.findall(text)}
-    # Who is called `COUNCIL` may be what the text calls the council.
-    words = [re.findall(r"[^\W\d_]{3,}", name.lower()) for name in names if not name.isupper()]
-    common = sum(bool(each) and 2 * len(lower.intersection(each)) >= len(each) for each in words)
-    return common >= _LEAST_COMMON * len(names)
 
 
 def _named(form: re.Pattern[str], text: str) -> Label | None:

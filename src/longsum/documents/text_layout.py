@@ -17,7 +17,7 @@ from longsum.documents.model import (
     Sentence,
     Source,
 )
-from longsum.documents.speakers import Label, find_speakers, find_spoken
+from longsum.documents.speakers import Label, find_labels, find_speakers
 from longsum.language.sentences import split_sentences
 
 DEEPEST_LEVEL = 32
@@ -125,7 +125,12 @@ class TextLayout:
         blocks = list(blocks)
         texts = [_unknown_text(block) for block in blocks]
         self._numbered = numbers_paragraphs(filter(None, texts))
-        labels = find_spoken(texts)
+        labels = find_labels(texts)
+        if any(label and label.speaker for label in labels):
+            # Few documents have speakers.
+            from longsum.documents.speech import only_spoken
+
+            labels = only_spoken(texts, labels)
         speakers = find_speakers(texts, labels)
         for block, label, speaker in zip(blocks, labels, speakers, strict=True):
             if isinstance(block, Heading):
