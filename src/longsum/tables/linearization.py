@@ -45,10 +45,7 @@ def record_string(record: Record) -> str:
     if record.type == types.TEAM:
         return f"{name} is player of {value}"
     if record.type.kind == "date" and not record.missing:
-        value = _date(date.fromisoformat(value))
+        day = date.fromisoformat(value)
+        value = f"year: {day:%Y} month: {day:%m} day: {day:%d} day_of_week: {day.weekday()}"
     rank = "" if record.rank is None else f" which is {ordinal(record.rank)} best"
     return f"{record.type.phrase} of {name} is {value}{rank}"
-
-
-def _date(day: date) -> str:
-    return f"year: {day:%Y} month: {day:%m} day: {day:%d} day_of_week: {day.weekday()}"

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from longsum.common.errors import LongsumError
-from longsum.core.kernels.fitted import FittedKernels, Head, KernelSettings, Multiplex
+from longsum.core.kernels.fitted import FittedKernels, KernelSettings, Multiplex
 from longsum.core.kernels.kernel import (
     FLOOR,
     KeywordKernel,
@@ -95,9 +95,8 @@ def test_sizes_must_be_positive(changes):
 
 @pytest.mark.parametrize("weights", [(0.5, 0.4, 0.0), (1.2, -0.1, -0.1), (float("nan"), 0.2, 0.1)])
 def test_weights_must_keep_the_papers_constraint(weights):
-    heads = [Head(kernel, weight) for kernel, weight in zip(KERNELS, weights, strict=True)]
     with pytest.raises(LongsumError, match="they must sum to 1"):
-        Multiplex(heads)
+        Multiplex(KERNELS, weights)
 
 
 def test_a_document_without_words_has_an_even_attention():

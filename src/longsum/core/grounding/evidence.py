@@ -160,7 +160,8 @@ class Evidence:
 
     def _abbreviated(self, entity: Entity, cited: Collection[int]) -> bool:
         """Return whether the words of an acronym occur, or the acronym of a name."""
-        synonyms = _synonyms_of(entity.text.replace(".", ""))
+        name = entity.text.replace(".", "")
+        synonyms = {min(names) for names in _SYNONYMS if name in names}
         if synonyms and any(synonyms & _synonyms_in(self.sentences[place]) for place in cited):
             return True
         letters = _letters(entity.text) if entity.kind == "acronym" else ""
@@ -286,7 +287,8 @@ def values_of(entity: Entity) -> frozenset[Value]:
     values: set[Value] = set(figures(entity.text))
     if entity.kind == "date":
         values.update(_months(entity.text))
-        values.update(word for word in StemmedText.of(entity.text).words() if _is_day(word))
+        words = StemmedText.of(entity.text).words()
+        values.update(word for word in words if word.isalpha() and month(word) is None)
     return frozenset(values) or frozenset([entity.text])
 
 
@@ -311,17 +313,8 @@ def _months(text: str) -> Iterator[str]:
     return (f"month {number}" for _, _, word in placed_terms(text) if (number := month(word)))
 
 
-def _is_day(word: str) -> bool:
-    return word.isalpha() and month(word) is None
-
-
 def _type(entity: Entity) -> str:
     return "name" if entity.kind in NAMES else entity.kind
-
-
-def _same(one: frozenset[Value], other: frozenset[Value]) -> bool:
-    """Return whether mentions match: the values of one include the other's, or one is a demonym."""
-    return one <= other or other <= one or (len(one) == len(other) == 1 and _akin(*one, *other))
 
 
 _DEMONYM = re.compile(r"(?<=\w{4})(?:i?an|ese|ish|i?c)\Z")
@@ -339,8 +332,14 @@ def _akin(one: Value, other: Value) -> bool:
 
 
 def alike(one: Entity, other: Entity) -> bool:
-    """Return whether two names or figures may be forms of the same name or figure."""
-    return _same(values_of(one), values_of(other)) or _other_form(one, other)
+    """Return whether two names or figures may be forms of the same name or figure.
+
+    The values of one include the other's, one is a demonym, or as `_other_form`.
+    """
+    ours, theirs = values_of(one), values_of(other)
+    if ours <= theirs or theirs <= ours or _other_form(one, other):
+        return True
+    return len(ours) == len(theirs) == 1 and _akin(*ours, *theirs)
 
 
 def _other_form(entity: Entity, mention: Entity) -> bool:
@@ -400,11 +399,6 @@ _SYNONYMS = (
     frozenset({"UN", "United Nations"}),
 )
 """Names with short forms that few documents explain."""
-
-
-def _synonyms_of(name: str) -> set[str]:
-    """Return a key for each group of synonyms that a name belongs to."""
-    return {min(names) for names in _SYNONYMS if name in names}
 
 
 def _synonyms_in(sentence: str) -> set[str]:

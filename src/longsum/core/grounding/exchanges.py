@@ -62,7 +62,8 @@ def exchanged(
     }
     best, exchange = _MARGIN, None
     for one, two in combinations(matches, 2):
-        if _overlap(one, two) or _listed(claim, one, two):
+        overlap = one.last >= two.first and two.last >= one.first
+        if overlap or _listed(claim, one, two):
             continue
         skip = one.key.union(two.key, *(match.key for match in matches[one] + matches[two]))
         in_claim = _around(claim, one, skip), _around(claim, two, skip)
@@ -137,10 +138,6 @@ def replaced(
 
 
 _NAMES = ("name", "acronym")
-
-
-def _overlap(one: _Anchor, two: _Anchor) -> bool:
-    return one.last >= two.first and two.last >= one.first
 
 
 def _listed(text: StemmedText, one: _Anchor, two: _Anchor) -> bool:

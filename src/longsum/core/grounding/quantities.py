@@ -69,10 +69,7 @@ _SHORT_SCALE = re.compile(r"(?<=[\d.])\s?[mMbB](?!\w)")
 @lru_cache(maxsize=16_384)  # Each claim is compared with every figure of the document.
 def figures(text: str) -> tuple[Decimal, ...]:
     """Return the value of each number written in digits, multiplied by its scale word."""
-    return tuple(_figures(text))
-
-
-def _figures(text: str) -> Iterator[Decimal]:
+    found: list[Decimal] = []
     for match in _FIGURE.finditer(text):
         figure = match.group()
         if _THOUSANDS.fullmatch(figure):
@@ -83,7 +80,8 @@ def _figures(text: str) -> Iterator[Decimal]:
         )
         scale = _SCALE.match(text, match.end())
         factor = _SCALES[(scale[1] or scale[2]).lower()] if scale else 1
-        yield from (Decimal(part) * factor for part in parts)
+        found += (Decimal(part) * factor for part in parts)
+    return tuple(found)
 
 
 def written_numbers(text: str) -> Iterator[Decimal]:

@@ -14,24 +14,20 @@ from longsum.documents.model import Document
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
-    """One row of the multiplex layer: a kernel and its weight."""
-
-    kernel: Kernel
-    weight: float
-
-
 class Multiplex:
-    """A list of heads whose weights lie in [−1, 1] and sum to 1.
+    """Kernels of different names, with weights in [−1, 1] that sum to 1.
+
+    Attributes:
+        weights: The weight of each kernel by its name.
 
     Raises:
-        LongsumError: They do not.
+        LongsumError: A weight is impossible.
     """
 
-    def __init__(self, heads: Sequence[Head]) -> None:
-        check_weights([head.weight for head in heads])
-        self.heads = tuple(heads)
+    def __init__(self, kernels: Sequence[Kernel], weights: Sequence[float]) -> None:
+        check_weights(weights)
+        self._kernels = {kernel.name: kernel for kernel in kernels}
+        self.weights = dict(zip(self._kernels, weights, strict=True))
 
     def attention_at(self, distances: Mapping[str, Array]) -> Attention:
         """Return the attention over sentences at these distances (Eq. 3)."""
@@ -39,24 +35,17 @@ class Multiplex:
         count = len(next(iter(local.values())))
         return combine(local, self.weights, np.ones(count, dtype=bool))
 
-    @property
-    def weights(self) -> dict[str, float]:
-        """The weight of each kernel."""
-        return {head.kernel.name: head.weight for head in self.heads}
-
     def distances(self, sentences: Sequence[str]) -> dict[str, Array]:
         """Return the distances of sentences from each kernel (Eq. 1 and 2), `[n]` each.
 
         Distances do not depend on other sentences, so a sublist can reuse them, except that a
         sentence without any word of a kernel is as far as the farthest of the whole list.
         """
-        return {head.kernel.name: head.kernel.distance(sentences) for head in self.heads}
+        return {name: kernel.distance(sentences) for name, kernel in self._kernels.items()}
 
     def local(self, distances: Mapping[str, Array]) -> dict[str, Array]:
         """Return each kernel's local attention over sentences at these distances, `[n]` each."""
-        return {
-            head.kernel.name: head.kernel.local(distances[head.kernel.name]) for head in self.heads
-        }
+        return {name: kernel.local(distances[name]) for name, kernel in self._kernels.items()}
 
 
 def check_weights(weights: Sequence[float]) -> None:
@@ -98,8 +87,13 @@ class KernelSettings:
     dimensions: int = 100
     shuffled: Literal["topics", "keywords", "redundancy"] | None = None
 
+    @property
+    def weights(self) -> tuple[float, float, float]:
+        """The weights of the topic, keyword and redundancy kernels."""
+        return self.topics_weight, self.keywords_weight, self.redundancy_weight
+
     def __post_init__(self) -> None:
-        check_weights([self.topics_weight, self.keywords_weight, self.redundancy_weight])
+        check_weights(self.weights)
         if min(self.topics, self.vocabulary, self.keywords, self.dimensions) < 1:
             raise LongsumError(
                 "A kernel cannot be empty; give at least 1 for topics, vocabulary, "
@@ -149,10 +143,4 @@ class FittedKernels:
 
     def multiplex(self, settings: KernelSettings) -> Multiplex:
         """Return the kernels with their weights."""
-        return Multiplex(
-            [
-                Head(self.topics, settings.topics_weight),
-                Head(self.keywords, settings.keywords_weight),
-                Head(self.redundancy, settings.redundancy_weight),
-            ]
-        )
+        return Multiplex((self.topics, self.keywords, self.redundancy), settings.weights)

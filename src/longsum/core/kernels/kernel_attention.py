@@ -48,8 +48,9 @@ def combine(
     still be ranked to fill the budget).
     """
     parts = {name: weights[name] * values * available for name, values in local.items()}
-    gains = _sum([np.maximum(part, 0.0) for part in parts.values()], len(available))
-    losses = _sum([np.minimum(part, 0.0) for part in parts.values()], len(available))
+    none = np.zeros(len(available))
+    gains = sum((np.maximum(part, 0.0) for part in parts.values()), none)
+    losses = sum((np.minimum(part, 0.0) for part in parts.values()), none)
     # The quotient can exceed 1 by rounding, so the minimum is taken before dividing.
     kept = np.divide(np.minimum(gains, -losses), -losses, out=np.ones_like(gains), where=losses < 0)
     total = (gains + losses * kept).sum()
@@ -60,12 +61,4 @@ def combine(
         uniform = available / max(available.sum(), 1)
         return Attention(uniform, {"uniform": uniform})
     shares = {name: np.where(part < 0, part * kept, part) / total for name, part in parts.items()}
-    probabilities = np.maximum(_sum(list(shares.values()), len(available)), 0.0)
-    return Attention(probabilities, shares)
-
-
-def _sum(arrays: list[Array], length: int) -> Array:
-    total = np.zeros(length)
-    for array in arrays:
-        total += array
-    return total
+    return Attention(np.maximum(sum(shares.values(), none), 0.0), shares)

@@ -168,7 +168,7 @@ def _sources(
             combined = replace(
                 origin,
                 score=source.score * origin.score,
-                method=_weaker(source.method, origin.method),
+                method=min(source.method, origin.method, key=_STRENGTH.index),
             )
             if origin.sentence not in best or combined.score > best[origin.sentence].score:
                 best[origin.sentence] = combined
@@ -177,10 +177,6 @@ def _sources(
 
 
 _STRENGTH: tuple[Method, ...] = ("attention", "aligned", "cited", "copied")
-
-
-def _weaker(first: Method, second: Method) -> Method:
-    return min(first, second, key=_STRENGTH.index)
 
 
 def read_of(stage: Stage) -> Iterator[int]:

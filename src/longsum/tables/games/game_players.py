@@ -140,7 +140,9 @@ class _Player:
             counts = _counts(entries, leads)
             plain = bool(faults) or not all(count.number and count.gained for count in counts)
             clause, ends_in_name = self._with_counts(counts, leads, plain=plain)
-            shooting = _shooting(shots, brief=_brief(counts, clause), of_name=ends_in_name)
+            # Behind many counts, or `along with`, it would seem to go with one of them.
+            brief = len(counts) < _LONG and "along with" not in clause.text
+            shooting = _shooting(shots, brief=brief, of_name=ends_in_name)
             time = joined(" in ", minutes[0]) if minutes else Worded("")
             ways = (time, shooting) if shooting.text.startswith(", shooting") else (shooting, time)
             wrong = joined(", while committing ", listed(faults)) if faults else ""
@@ -319,11 +321,6 @@ def _game_high(table: Table, index: int) -> bool:
     if record.type.name not in _DOUBLES or record.rank != 1 or (record.number or 0) < 3:
         return False
     return table.ranks(record.type.name).count(1) == 1
-
-
-def _brief(counts: Sequence["_Count"], clause: Worded) -> bool:
-    """Return whether ` on 13-of-24 shooting` can follow without seeming to go with one count."""
-    return len(counts) < _LONG and "along with" not in clause.text
 
 
 def _possible(ways: Sequence[str], told: Worded, *, plain: bool) -> list[str]:
