@@ -43,7 +43,7 @@ from typing import Any
 
 from longsum import read_bytes
 from longsum.checking.checker import Checker
-from longsum.checking.quotations import misquoted
+from longsum.checking.citations import misquoted
 from longsum.checking.support import CANDIDATES, support_features
 from longsum.checking.text_check import CheckedSentence
 from longsum.core.grounding.stemmed_text import StemmedText

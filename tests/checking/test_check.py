@@ -10,11 +10,10 @@ import longsum
 from longsum import read_bytes
 from longsum.checking import checker, support
 from longsum.checking.checker import checked_against
-from longsum.checking.citations import citations_in, without
+from longsum.checking.citations import citations_in, misquoted, without
 from longsum.checking.cited_works import cited_works
 from longsum.checking.formats import to_json, to_text
 from longsum.checking.page import render_check
-from longsum.checking.quotations import misquoted
 from longsum.core.grounding.evidence import Evidence
 from longsum.core.pages.page import asset, viewer_script
 from longsum.evaluation.datasets import Example

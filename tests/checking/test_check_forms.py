@@ -7,9 +7,9 @@ import pytest
 
 import longsum
 from longsum.checking.checker import Checker
+from longsum.checking.citations import misquoted
 from longsum.checking.formats import to_json, to_markdown, to_text
 from longsum.checking.page import render_check
-from longsum.checking.quotations import misquoted
 from longsum.checking.text_check import CheckedSentence, TextCheck
 from longsum.core.summaries import Doubt, SourceSpan
 from longsum.documents.builder import DocumentBuilder

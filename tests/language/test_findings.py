@@ -39,7 +39,7 @@ from longsum.language.identify import identify_language
 from longsum.language.repeats import first_alike
 from longsum.language.sentences import ends_as_sentence, opens_lower, sentence_texts
 from longsum.language.words import count_unspaced, count_words, has_longer_word
-from longsum.tables.datasets.tokenized import untokenized
+from longsum.tables.datasets.games import untokenized
 
 TESTS = Path(__file__).parents[1]
 EXPECTED = TESTS / "data" / "findings.json"

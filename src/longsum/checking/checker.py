@@ -6,9 +6,8 @@ from itertools import accumulate
 from time import perf_counter
 from typing import Literal
 
-from longsum.checking.citations import Citation, citations_in, without
+from longsum.checking.citations import Citation, citations_in, misquoted, without
 from longsum.checking.cited_works import cited_works
-from longsum.checking.quotations import misquoted
 from longsum.checking.syntax import turned_roles
 from longsum.checking.text_check import CheckedSentence, TextCheck, Verdict
 from longsum.common.errors import LongsumError

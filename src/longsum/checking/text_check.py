@@ -14,12 +14,7 @@ Verdict = Literal["confirmed", "differs", "not_found", "not_checkable"]
 like a question, it claims nothing that could be looked up."""
 
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
-WORDS: Mapping[Verdict, str] = {
-    "confirmed": "confirmed",
-    "differs": "differs",
-    "not_found": "not found",
-    "not_checkable": "not checkable",
-}
+WORDS: Mapping[Verdict, str] = {verdict: verdict.replace("_", " ") for verdict in VERDICTS}
 """The verdicts as shown to readers."""
 
 

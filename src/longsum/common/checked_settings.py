@@ -33,7 +33,7 @@ def made_of(kind: type[T], values: Any, place: str) -> T:
         LongsumError: Names the first value that does not fit, and why.
     """
     try:
-        made: T = _adapter(cast(Hashable, kind)).validate_json(
+        made: T = adapter_of(cast(Hashable, kind)).validate_json(
             json.dumps(values, default=repr), strict=True
         )
         return made
@@ -42,7 +42,8 @@ def made_of(kind: type[T], values: Any, place: str) -> T:
 
 
 @cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
+def adapter_of(kind: Any) -> TypeAdapter[Any]:
+    """Return pydantic's validator of a type."""
     return TypeAdapter(kind)
 
 

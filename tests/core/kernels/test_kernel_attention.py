@@ -4,7 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from longsum.core.kernels.kernel_attention import combine, normalize
+from longsum.core.kernels.kernel import combine, normalize
 
 VALUES = arrays(np.float64, st.shared(st.integers(1, 12), key="n"), elements=st.floats(0, 1))
 MASKS = arrays(np.bool_, st.shared(st.integers(1, 12), key="n"))

@@ -12,7 +12,7 @@ from document_views import document_of
 from effort import FULL, examples
 from longsum.core.extractive.kernels import Kernels, KernelsConfig
 from longsum.core.kernels.fitted import KernelSettings
-from longsum.core.kernels.kernel_attention import combine
+from longsum.core.kernels.kernel import combine
 from longsum.core.magnifier.expansion import Repeats, soft_selection
 from longsum.core.magnifier.magnifier import Magnified, Magnifier
 from longsum.core.summaries import Budget, Summary

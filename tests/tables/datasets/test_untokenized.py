@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from longsum.tables.datasets.tokenized import untokenized
+from longsum.tables.datasets.games import untokenized
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,13 @@ from longsum.common.arrays import Array, Mask
 from longsum.core.extractive.selection import Ranking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked, focus_similarity
 from longsum.core.kernels.fitted import FittedKernels, KernelSettings
-from longsum.core.kernels.kernel import KeywordKernel, RedundancyKernel, TopicKernel
-from longsum.core.kernels.kernel_attention import combine, normalize
+from longsum.core.kernels.kernel import (
+    KeywordKernel,
+    RedundancyKernel,
+    TopicKernel,
+    combine,
+    normalize,
+)
 from longsum.core.summaries import Explanation
 from longsum.core.systems.system import Request, SystemKind
 

@@ -8,8 +8,14 @@ import numpy as np
 
 from longsum.common.arrays import Array
 from longsum.common.errors import LongsumError
-from longsum.core.kernels.kernel import Kernel, KeywordKernel, RedundancyKernel, TopicKernel
-from longsum.core.kernels.kernel_attention import Attention, combine
+from longsum.core.kernels.kernel import (
+    Attention,
+    Kernel,
+    KeywordKernel,
+    RedundancyKernel,
+    TopicKernel,
+    combine,
+)
 from longsum.documents.model import Document
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 

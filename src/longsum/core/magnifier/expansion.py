@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from longsum.common.arrays import Array, Mask, Places
 from longsum.core.kernels.fitted import Multiplex
-from longsum.core.kernels.kernel_attention import Attention, combine
+from longsum.core.kernels.kernel import Attention, combine
 from longsum.language.words import terms
 
 RERANKED = 4

@@ -9,7 +9,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from longsum.common.arrays import Mask, Places
 from longsum.core.extractive.selection import best_two
-from longsum.core.kernels.kernel_attention import Attention, combine
+from longsum.core.kernels.kernel import Attention, combine
 from longsum.core.magnifier.expansion import Expansions, Material, Repeats, Run, soft_selection
 
 NO_TOPIC = -1

@@ -30,11 +30,6 @@ class PublishedRow:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
-    rows: tuple[PublishedRow, ...]
-
-
 @cache
 def published() -> tuple[PublishedRow, ...]:
     """Return the published scores of systems that have no recipe.
@@ -42,8 +37,8 @@ def published() -> tuple[PublishedRow, ...]:
     Raises:
         LongsumError: The file is malformed.
     """
-    held = shipped_yaml("longsum.core.recipes", "published.yaml")
-    return check(_File, held, "The list of published scores").rows
+    held = shipped_yaml("longsum.core.recipes", "published.yaml")["rows"]
+    return tuple(check(PublishedRow, row, "The list of published scores") for row in held)
 
 
 def all_published() -> Iterator[PublishedRow]:

@@ -8,8 +8,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
 
-from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, ValidationError
 
+from longsum.common.checked_settings import adapter_of
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
 from longsum.common.structured_text import parse_yaml
@@ -226,7 +227,7 @@ def check(kind: type[T], values: Any, subject: str) -> T:
             f"{did_you_mean(str(unknown[0]), known)}"
         )
     try:
-        made: T = _adapter(cast(Hashable, kind)).validate_python(values)
+        made: T = adapter_of(cast(Hashable, kind)).validate_python(values)
         return made
     except ValidationError as error:
         first = error.errors()[0]
@@ -234,8 +235,3 @@ def check(kind: type[T], values: Any, subject: str) -> T:
         raise LongsumError(
             f"{subject} cannot be used: '{place}': {first['msg'].lower()}."
         ) from None
-
-
-@cache
-def _adapter(kind: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.core.loading import load_system
-from longsum.core.nesting import made_of_others
+from longsum.core.loading import load_system, made_of_others
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
 from longsum.core.recursive.parts import (

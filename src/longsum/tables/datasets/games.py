@@ -4,6 +4,7 @@ The sentences are those of Table 5 of Stepwise (Narayan et al. 2020); the game i
 gives it, is in `Example.extra["game"]`.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +19,6 @@ from longsum.evaluation.datasets.info import (
     hash_split,
 )
 from longsum.evaluation.datasets.record_files import json_lines, require_split_file, text_file
-from longsum.tables.datasets.tokenized import untokenized
 from longsum.tables.games.rotowire import game_table, read_games, reference_text
 from longsum.tables.linearization import filtered, record_string
 
@@ -115,6 +115,30 @@ def _read_planted(root: Path, split: str) -> Iterator[Example]:  # noqa: ARG001
     for game in json_lines(path):
         if game["split"] == split:
             yield example_of(_PLANTED, game, game["id"], split)
+
+
+_TOKENIZED = (
+    (re.compile(r"``|''"), '"'),
+    # "33 - 21", "double - double", "8 - of - 15".
+    (re.compile(r"(?<=\w) - (?=\w)"), "-"),
+    (re.compile(r"(?<=\w) (?=(?:'(?:s|re|ve|ll|d|m)|n't)(?!\w))", re.IGNORECASE), ""),
+    # "The Lakers ' bench".
+    (re.compile(r"(?<=s) (?=' )"), ""),
+    (re.compile(r" (?=[.,;:!?%)\]](?: |$))"), ""),
+    (re.compile(r"(?<=[(\[]) "), ""),
+    (re.compile(r'(?:(?<= )|^)" ([^"]*) "'), r'"\1"'),
+)
+
+
+def untokenized(text: str) -> str:
+    """Return a text without the spaces that a tokenizer put between its words and marks.
+
+    The words and marks stay as they are, in their order.
+    """
+    text = " ".join(text.split())
+    for pattern, replacement in _TOKENIZED:
+        text = pattern.sub(replacement, text)
+    return text
 
 
 GAME_DATASETS = (

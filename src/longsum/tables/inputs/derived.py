@@ -13,7 +13,7 @@ from itertools import combinations
 from statistics import median
 
 from longsum.tables.inputs.headings import many
-from longsum.tables.inputs.summary_rows import is_summary
+from longsum.tables.inputs.summary_rows import Cell, is_summary
 from longsum.tables.inputs.table_schema import TableSchema
 from longsum.tables.table import (
     ALL,
@@ -26,7 +26,6 @@ from longsum.tables.table import (
     as_number,
 )
 
-Cell = tuple[Entity, RecordType, str]
 Overall = Mapping[str, str]
 """What is stated of columns as a whole (`table_schema.ColumnSchema.overall`), by their names."""
 
@@ -89,18 +88,18 @@ def derived_cells(
     for column, by_row in groups.items():
         found += _groups(column, by_row, rows, compared, overall)
     known = {each for entity, type_, _ in cells for each in (entity.name, type_.name)}
-    return [cell for cell in found if known.isdisjoint((cell[1].name, *_own_name(cell[0])))]
+    return [
+        (entity, type_, value)
+        for entity, type_, value in found
+        # Others than these are rows of the table.
+        if type_.name not in known and not (entity.kind in (ALL, GROUP) and entity.name in known)
+    ]
 
 
 def mark_of(value: str) -> str:
     """Return the shortest form of a number by which rows are grouped: `0` for `0.000`."""
     number = as_number(value)
     return value if number is None else _written(_decimal(value, number))
-
-
-def _own_name(entity: Entity) -> tuple[str, ...]:
-    """Return the name of an entity that only derived cells have."""
-    return (entity.name,) if entity.kind in (ALL, GROUP) else ()
 
 
 def _of(
@@ -231,10 +230,6 @@ def _decimal(value: str, number: float) -> Decimal:
         return Decimal(repr(number))
 
 
-def _places(numbers: Sequence[Decimal]) -> int:
-    return max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
-
-
 def _total(values: Iterable[Decimal]) -> str:
     return format(sum(values, Decimal()), "f")
 
@@ -242,7 +237,7 @@ def _total(values: Iterable[Decimal]) -> str:
 def _mean(values: Iterable[Decimal], unit: str) -> str:
     """Return the mean: of whole numbers and tenths with one decimal more, of money with cents."""
     numbers = list(values)
-    places = _places(numbers)
+    places = max(max(0, -int(number.as_tuple().exponent)) for number in numbers)
     mean = sum(numbers, Decimal()) / len(numbers)
     most = _CENTS if abs(mean) >= 1 else 2 * _CENTS
     shown = places + 1 if places < _CENTS else min(places, most)
