@@ -1,8 +1,6 @@
 """From names to systems, of the kinds that are registered (`longsum.common.registry`)."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
@@ -278,23 +276,3 @@ def build_system(recipe: Recipe) -> System:
             f"The setting {SHORTEN} must be true or false, not {quote(str(shorten))}."
         )
     return system.shortening(shorten)
-
-
-_MADE: ContextVar[tuple[Any, ...]] = ContextVar("_MADE", default=())
-"""The settings of the systems being built, each a part of the one before it."""
-
-
-@contextmanager
-def made_of_others(name: str, config: Any) -> Iterator[None]:
-    """Allow the parts of a system with these settings to be loaded.
-
-    Raises:
-        LongsumError: The system is one of its own parts.
-    """
-    if config in _MADE.get():
-        raise LongsumError(f"The system '{name}' is a part of itself; name another for its part.")
-    outer = _MADE.set((*_MADE.get(), config))
-    try:
-        yield
-    finally:
-        _MADE.reset(outer)

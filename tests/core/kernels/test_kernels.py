@@ -134,8 +134,8 @@ def test_kernels_of_a_document(small):
     assert len(fitted.keywords.keywords) == 5
     sentences = [sentence.text for sentence in small.sentences]
     assert fitted.redundancy.attention(sentences).sum() == pytest.approx(1)
-    weights = [(each.kernel, each.weight) for each in fitted.multiplex(settings).heads]
-    assert weights == [(fitted.topics, 0.9), (fitted.keywords, 0.2), (fitted.redundancy, -0.1)]
+    weights = {"topics": 0.9, "keywords": 0.2, "redundancy": -0.1}
+    assert fitted.multiplex(settings).weights == weights
 
 
 @pytest.mark.parametrize("name", ["topics", "keywords", "redundancy"])

@@ -76,7 +76,7 @@ def test_a_document_is_divided_into_chapters_that_can_be_summarized_by_themselve
         assert system.by_chapters(document) is system
     chapters = once.by_chapters(book)
     assert chapters.divides(book)
-    assert once.with_progress(print) is not once
+    assert once.resuming_in(None, print) is not once
 
 
 def _system(chapters: str = "graph", whole: str | None = "graph", **changed) -> RecursiveSummarizer:
@@ -216,7 +216,7 @@ class _Counting(System):
 class TestWork:
     def _make(self, counting: _Counting, folder: Path, **changed) -> RecursiveSummarizer:
         config = RecursiveConfig(chapters="counting", whole="counting", **{**SMALL, **changed})
-        return RecursiveSummarizer("r", config, counting, counting).with_store(folder)
+        return RecursiveSummarizer("r", config, counting, counting).resuming_in(folder, None)
 
     def test_an_interrupted_run_resumes_to_the_same_end(self, book, tmp_path) -> None:
         with pytest.raises(KeyboardInterrupt):

@@ -7,9 +7,10 @@ from typing import Any, Literal
 
 from longsum.common.errors import LongsumError
 from longsum.core.kernels.fitted import KernelSettings
-from longsum.core.loading import load_system, made_of_others
+from longsum.core.loading import load_system
 from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.core.magnifier.steps import Step
+from longsum.core.nesting import made_of_others
 from longsum.core.summaries import (
     Budget,
     Coverage,

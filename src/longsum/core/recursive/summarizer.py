@@ -16,14 +16,11 @@ from typing import Any
 import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
-from longsum.core.loading import load_system, made_of_others
+from longsum.core.loading import load_system
+from longsum.core.nesting import made_of_others
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
-from longsum.core.recursive.parts import (
-    RecursiveConfig,
-    divide,
-    longest_part,
-)
+from longsum.core.recursive.parts import RecursiveConfig, divide, longest_part
 from longsum.core.recursive.stages import Stage
 from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, TurnRanking
 from longsum.core.summaries import Budget, Summary
@@ -110,15 +107,16 @@ class RecursiveSummarizer(System):
         other._shortening = on
         return other
 
-    def with_store(self, folder: Path) -> "RecursiveSummarizer":
-        """Return a copy that stores the summaries of parts in a folder as they are made.
+    def resuming_in(self, folder: Path | None, progress: Progress | None) -> "RecursiveSummarizer":
+        """Return the system with the summaries of parts stored in a folder, and reported.
 
         Raises:
             LongsumError: The folder cannot be created.
         """
-        storing = copy(self)
-        storing._store = PartStore(folder)
-        return storing
+        changed = copy(self)
+        changed._store = self._store if folder is None else PartStore(folder)
+        changed._progress = progress or self._progress
+        return changed
 
     def by_chapters(self, document: Document) -> "RecursiveSummarizer":
         """Return a copy that divides a document into chapters even if it could be read at once.
@@ -141,12 +139,6 @@ class RecursiveSummarizer(System):
         """Return whether a document is too long to be read at once."""
         limit = self._config.undivided or self._last.reads_at_once(document)
         return is_long(document, limit)
-
-    def with_progress(self, progress: Progress) -> "RecursiveSummarizer":
-        """Return a copy that calls `progress` for each finished part of a level."""
-        reporting = copy(self)
-        reporting._progress = progress
-        return reporting
 
     def counting(self, budget: Budget) -> Budget:
         """Return the budget with tokens counted by the last system's tokenizer."""
@@ -262,8 +254,8 @@ def in_parts(
     Args:
         system: The system.
         document: The document.
-        folder: Stores the summaries of parts; see `RecursiveSummarizer.with_store`.
-        progress: Called for each finished part; see `RecursiveSummarizer.with_progress`.
+        folder: Stores the summaries of parts; None to store none.
+        progress: Called for each finished part of a level.
         levels: Whether chapters are summarized separately however short the text is; see
             `RecursiveSummarizer.by_chapters`.
 
@@ -280,9 +272,7 @@ def in_parts(
         system = dividing
     elif levels:
         system = system.by_chapters(document)
-    if progress is not None:
-        system = system.with_progress(progress)
-    return system if folder is None else system.with_store(folder)
+    return system.resuming_in(folder, progress)
 
 
 def recursive(name: str, config: RecursiveConfig) -> System:
