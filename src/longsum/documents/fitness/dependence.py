@@ -88,7 +88,7 @@ _SELF = _any(
     r"survey, modules?, RFC, memorandum, statement, notes?, summary, letter, page,"
     r"edition, volume, part, tutorial, lecture, dissertation, investigation, research, website,"
     r"cheat sheet, spec, draft, manual, handbook, playbook, charter, enhancement, foreword,"
-    r"preface, code of conduct, privacy policy, repo, repository, appeal"
+    r"preface, code of conduct, privacy policy, project, repo, repository, appeal"
 )
 # Of these, only with a capital: "this KEP" is an enhancement proposal, "this BIP" an improvement
 # proposal, and "this Act" the document itself rather than another one.
@@ -174,6 +174,12 @@ _REFERENCE = _pattern(
     r"|[^,;:.]{0,60}?\bthe\s+(?:above|foregoing|aforementioned)(?![\w\-])"
     r"|the\s+same(?=\s+(?:is|was|goes|holds|applies|true|thing|can|could|may|would|happens)\b)"
     rf"|the\s+(?:second|third|fourth|fifth|next|last|final|other)\s+(?:\w+\s+)?{_COUNTED}"
+    # "My latest is …", "The first was …", "The only difference is that …"
+    r"|(?:the|my|our)\s+(?:first|second|third|other|last|latest|newest|next)(?:\s+ones?)?"
+    r"\s+(?:is|was|are|were)\b"
+    r"|(?:the|an?)\s+(?:(?:only|main|key|big|real|short|simple|obvious)\s+)?(?:answer|benefit"
+    r"|consequence|difference|downside|drawback|exception|idea|problem|question|reason|result)s?"
+    r"\s+(?:here\s+)?(?:is|are|was|were)\b"
     r"|both(?![\w\-])(?![^.;]{0,80}\band\b)"
     rf"|(?:some|many|most|all|few|several|each|either|neither|none|others?|another|one|any|much|two"
     rf"|three)\s+(?:{_VERB}|of\s+(?:these|those|this|them|it|which)\b|such\b)"
@@ -187,11 +193,14 @@ _REFERENCE = _pattern(
     r")"
 )
 _LATER = _pattern(
-    r"(?:[\w'’\-]+\s+){1,6}?"
-    rf"(?!{_DEIXIS}|this\s+(?:time|moment|world|opportunity)\b|these\s+days\b)"
+    r"(?:(?:[\w'’\-]+\s+){1,6}?|(?:(?!(?:and|or) this\b|(?:after|although|because|before|but|if"
+    r"|since|so|than|unless|until|when|whether|while)\b)[^\s,;:()—–]+\s+){1,30}?)"
+    rf"(?!{_DEIXIS}|this\s+(?:time|moment|world|opportunity|feature|design|instrument|meeting"
+    r"|writing)\b|these\s+days\b)"
     r"(?:this|these)(?![\w\-]|[^.:]{0,40}:\s*[^\s:])"
+    r"(?:\s+(?P<noun>\w{4,})(?:\s+(?P<other>\w{4,}))?)?"
 )
-"""A demonstrative among the first words: "We measured these in …", "Users of this library …"."""
+"""A demonstrative among the first words, "Users of this library …", or in the first clause."""
 _PREPOSITION = _any(
     "in, on, at, by, for, from, with, without, under, over, after, before, since, during, through,"
     "because of, due to, given, despite, to, of, among, between, within, against, like, unlike,"
@@ -279,7 +288,7 @@ def _refers(opening: str, *, said: bool = False) -> bool:
         opening = opening[found.end() :]
     if _DEICTIC.match(opening) or _CATAPHORIC.match(opening):
         return False
-    if not said and _LATER.match(opening):
+    if not said and (later := _LATER.match(opening)) and not _is_named_before(later):
         return True
     if _PLEONASTIC.match(opening):
         return False
@@ -297,6 +306,13 @@ def _refers(opening: str, *, said: bool = False) -> bool:
         return False
     follows = opening[phrase.start("one") :]
     return not (_DEICTIC.match(follows) or _PLEONASTIC.match(follows))
+
+
+def _is_named_before(later: re.Match[str]) -> bool:
+    """Return whether a sentence has named what a demonstrative in it refers to."""
+    before = later[0][: later.start("noun")].lower() if later["noun"] else ""
+    stems = (noun[:5].lower() for noun in later.group("noun", "other") if noun)
+    return any(stem in before for stem in stems)
 
 
 def _is_unresolved(opening: str) -> bool:

@@ -65,6 +65,11 @@ _SEE = re.compile(
     r"|(?:browse|check out|read|(?:have|take) a look at|visit|watch)"
     rf" (?:the|an?|our|their|this|these)\b[^.;:]{{0,80}}\b{_ELSEWHERE}\b))"
     r"(?!.*;)(?!.*\b(?:because|so that|but)\b)"
+    # "To learn more about dams, click here."
+    r"|(?:to (?:learn|read|find out|see|know) more|for (?:more|further|additional|full)"
+    r" (?:details?|information|examples?|guidance|help|reading|background))\b"
+    # "Take a look at the toolkit below."
+    r"|(?:please |you (?:can|may) )?(?:have|take) a look at\b"
     # "The manual has more details."
     r"|(?:(?!(?:to|that|which|who|you|we|i|it|he|she|they|this|these)\b)[\w'’&.-]+ ){1,9}?"
     r"(?:also )?(?:has|have|contains?|gives?|offers?|provides?) (?:(?:some|much|a lot) )?"
@@ -73,7 +78,8 @@ _SEE = re.compile(
     r"|(?:more|further|additional|detailed) (?:information|details?|examples?|documentation)\b.*"
     r"\b(?:available|found|given|provided|obtained) (?:\w+ )?(?:at|in|on|from|under|here|below)\b"
     # "The page can be found here."
-    r"|(?!.*;).*\b(?:can|may) be (?:\w+ )?(?:accessed|downloaded|found|read|seen|viewed) here\W*\Z",
+    r"|(?!.*;).*\b(?:can|may) be (?:\w+ )?(?:accessed|downloaded|found|read|seen|viewed) here\W*\Z"
+    r"|(?!.*;).*\b(?:is|are) available (?:below|here)\W*\Z",
     re.IGNORECASE,
 )
 _LONGEST_SEE = 32
