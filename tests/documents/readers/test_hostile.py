@@ -123,7 +123,11 @@ def test_time_is_linear(name: str, unit: str, size: int) -> None:
     [
         *(("a", "\n", "b."), ("a", " ", "b."), ("a", "\n ", "b.")),
         *(("---\ntitle: a", " ", "b\n---\nText."), ("---\ntitle: a\n", "x\n", "Text.")),
-        *(("# a", " ", "\n\n# b\n\nText."), ("<html><p>", " ", "</p>Text.")),
+        *(
+            ("# a", " ", "\n\n# b\n\nText."),
+            ("# 1", " 1", "\n\nText."),
+            ("<html><p>", " ", "</p>Text."),
+        ),
     ],
 )
 def test_time_is_linear_in_a_gap(opening: str, gap: str, closing: str) -> None:

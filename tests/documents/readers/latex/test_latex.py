@@ -1,4 +1,6 @@
+import math
 import re
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -158,6 +160,13 @@ _ABSURD = {
     "tables": lambda n: r"\begin{table}" + r"\begin{tabular}[" * n + r"\end{table}",
     "entries": lambda n: r"\begin{thebibliography}" + r"\bibitem[" * n + r"\end{thebibliography}",
     "spaces": lambda n: "(" + " " * n + "$ {" + " " * n,
+    "accents": lambda n: r"\'{" * n + "e" + "}" * n,
+    "bookmarks": lambda n: r"\texorpdfstring{" * n + "}" * n,
+    "marks": lambda n: "".join(rf"\verb{chr(0x4E00 + i)}" for i in range(n)),
+    "counters": lambda n: "".join(
+        rf"\counterwithin{{c{i}}}{{c{j}}}\stepcounter{{c0}}"
+        for i, j in product(range(math.isqrt(n)), repeat=2)
+    ),
 }
 
 
@@ -170,6 +179,38 @@ def test_absurd_files_take_linear_time(make) -> None:
 def test_macros_stand_for_no_more_than_a_document_has() -> None:
     document = _read(rf"\a{_TEXT}", r"\def\a{The sea is wide. \a}\begin{document}")
     assert len(document.text) < 400_000
+
+
+@pytest.mark.parametrize(
+    ("labelled", "refers"),
+    [
+        (r"\section{@}\label{a}", r"\nameref{a} "),
+        (r"\begin{equation}x\tag{@}\label{a}\end{equation}", r"\eqref{a} "),
+        (r"\captionof{@}{Dams.}\label{a}", r"\autoref{a} "),
+        (r"\refstepcounter{@}\label{a}", r"\autoref{a} "),
+        (r"\newtheorem{a}{@}", r"\begin{a}It holds.\end{a} "),
+        (r"\newtheorem{a}{T}\begin{a}[@]\label{a}It holds.\end{a}", r"\nameref{a} "),
+    ],
+)
+def test_references_print_no_more_than_a_document_has(labelled: str, refers: str) -> None:
+    body = labelled.replace("@", "wide " * 4_000) + refers * 100
+    assert len(_read(body).text) < 200_000 + 4 * len(body)
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"The caf\'e is open.", "The café is open."),
+        (r"The caf\'{e} is open.", "The café is open."),
+        (r"The \~{}home is \'{}open\^{}.", "The ~home is open^."),
+        (r"It is at \url{http://x.org/~a--b%20c} now.", "It is at http://x.org/~a--b%20c now."),
+        (r"It is \href{http://x.org/b%20c}{over there} now.", "It is over there now."),
+        (r"Say \verb|a --b ~c|, or \lstinline[x]!% d! now.", "Say a --b ~c, or % d now."),
+        (r"In Fig.~2 ``it'' is $f''$ -- so.", "In Fig. 2 “it” is f'' – so."),
+    ],
+)
+def test_only_text_has_ligatures_and_accents_end_no_paragraph(written: str, text: str) -> None:
+    assert _read(f"{written}\n\nIt rains.", "").text == f"{text}\n\nIt rains."
 
 
 def test_programs_as_pandoc_and_sweave_write_them_are_code() -> None:

@@ -68,3 +68,8 @@ def test_a_table_stays_out_of_the_text_and_what_stands_around_it_does_not() -> N
     ]
     code = read_bytes(f"# Rivers\n\nIt rose.\n\n```\n{_HEAD}{_RULE}{_ROWS}```\n".encode(), "a.md")
     assert [part.kind for part in code.omitted] == ["code block"]
+
+
+@pytest.mark.parametrize(("columns", "table"), [(2, True), (61, True), (62, False)])
+def test_a_table_has_few_columns(columns: int, table: bool) -> None:
+    assert bool(RULE.fullmatch(" ".join(columns * ["--"]))) == table

@@ -2,6 +2,7 @@
 
 import pytest
 
+from linear_time import assert_linear
 from longsum.common.errors import LongsumError
 from longsum.documents import Document
 from longsum.documents.readers.detect import parse
@@ -166,3 +167,8 @@ def test_marks_around_marks_of_a_few_words_divide_no_sentence() -> None:
     texts = [sentence.text for sentence in document.sentences]
     assert texts == ["Water took the mill away.", _SAID, _SAID]
     assert document.text.count("\n\n") == 2
+
+
+@pytest.mark.timing
+def test_elements_beside_each_other_take_linear_time() -> None:
+    assert_linear(lambda size: _read(f"<z><p>{_SAID}</p>{'<a><b/></a>' * size}</z>"), 20_000)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
 
 from longsum.documents.model import Document, Kind, Source
 from longsum.documents.readers.latex.latex_commands import (
@@ -23,11 +22,18 @@ from longsum.documents.readers.latex.latex_commands import (
     formula,
     ligatures,
 )
+from longsum.documents.readers.latex.latex_gaps import tidied
 from longsum.documents.readers.latex.latex_macros import DEFINING, Macros
 from longsum.documents.readers.latex.latex_numbers import Numbers
-from longsum.documents.readers.latex.latex_stream import Token, TokenStream, tokens, written
+from longsum.documents.readers.latex.latex_stream import (
+    VERBATIM,
+    Token,
+    TokenStream,
+    tokens,
+    written,
+)
 from longsum.documents.readers.structure.contents_and_indexes import REFERENCE, ListingsBuilder
-from longsum.language.characters import LOST, clean
+from longsum.language.characters import clean
 
 # What the reader knows keeps its meaning if a file defines it with arguments.
 _KNOWN = frozenset((*DROPPED, *REFERRING, *NOUNS))
@@ -40,32 +46,8 @@ _CELL_END = re.compile(r"(?<!\\)&")
 _BEGIN = re.compile(r"^[^%\n]*?(\\begin\{document\})", re.MULTILINE)
 _DEEPEST = 8
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
-_SPACE_BEFORE_MARK = re.compile(r"(?<!\s)\s++(?=[.,;:)\]])")
-_PLACE = (
-    r"(?:(?:sub)*section|chapter|appendi(?:x|ce)|part|figure|table|listing|equation|algorithm)s?"
-)
-_UNKNOWN = rf"(?:{_PLACE}\s+)?{re.escape(LOST)}"
-_NOTHING_KNOWN = rf"{_UNKNOWN}(?:(?:,\s*+|\s++)(?:(?:and|or|to)\s+)?{_UNKNOWN})*"
-_TOLD = (
-    r"(?:defined|described|discussed|explained|given|introduced|mentioned|presented|seen|shown)"
-    r"\s++in"
-)
-# Without an aside, or a pointer to its place, a sentence stays complete; not where that is all
-# that it says (`The details are given in Section 3.`).
-_LOST_ASIDE = re.compile(
-    rf",\s++(?:as\s++)?{_TOLD}\s++{_NOTHING_KNOWN},?"
-    rf"|(?P<as>\bas(?:\s++we)?\s++\w++)\s++in\s++{_NOTHING_KNOWN}(?=,)"
-    rf"|(?<!\s)\s++as\s++{_TOLD}\s++{_NOTHING_KNOWN}"
-    r"|(?<!\s)(?<!\bby)(?<!\bin)(?<!\bof)(?<!\bto)(?<!from)(?<!with)(?<!\band)(?<!using)(?<!ation)"
-    rf"\s++\((?:(?:see|cf\.)\s+(?:also\s+|e\.g\.,?\s+)?|(?:as\s++)?{_TOLD}\s+)?"
-    rf"(?:\w+\.?\s+)?{_NOTHING_KNOWN}\)"
-    r"|(?<!\s)(?<!back)(?<!ed)(?<!shown)(?<!given)(?<!found)(?<!seen)(?<!done)(?<!\bto)"
-    rf"\s++(?-i:from|in|of)\s+{_NOTHING_KNOWN}",
-    re.IGNORECASE,
-)
 # Without what is cited, the phrase would end there.
 _NEEDS_NOUN = re.compile(r"\b(?:by|from|in|of|to|with|than|see)[\s~]*\Z", re.IGNORECASE)
-_EMPTY_BRACKETS = re.compile(r"(?<!\s)\s*+(?:\(\s*+(?:[;,]\s*+)?\)|\[\s*+(?:[;,]\s*+)?\])")
 
 
 def read_latex(text: str, source: Source) -> Document:
@@ -112,7 +94,7 @@ class _Walk:
         self._flush()
         for add, text in self._added:
             add(self._numbers.told(text))
-        self.title = clean(_tidied(self._numbers.told(self.title)))
+        self.title = clean(tidied(self._numbers.told(self.title)))
         return self._builder
 
     def _stream_of(self, text: str = "", found: Iterable[Token] = ()) -> TokenStream:
@@ -140,7 +122,8 @@ class _Walk:
 
     def _token(self, token: Token) -> None:
         if token.kind == "text":
-            self._text(token.text)
+            verbatim = token.environment == VERBATIM
+            self._text(token.text if verbatim else ligatures(token.text))
         elif token.kind == "math":
             self._formula(token.text)
         elif token.kind == "verbatim":
@@ -206,7 +189,8 @@ class _Walk:
         elif name == "texorpdfstring":
             title = stream.argument()
             stream.argument()
-            stream.put_back(title)
+            # Nested ones would be taken again and again.
+            stream.give_up(title)
         elif name in NOUNS or (
             name in CITING and _NEEDS_NOUN.search("".join(self._parts[-1:])[-20:])
         ):
@@ -240,10 +224,20 @@ class _Walk:
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""
-        letters = self._stream.argument() or list(islice(self._stream, 1))
-        text = self._plain(letters[:1], strip=False) if letters else ""
-        self._parts.append(accented(mark, text) if text else "")
-        self._stream.put_back(letters[1:])
+        token = next(self._stream, None)
+        if token and token.kind == "open":
+            token = next(self._stream, None)
+        if token and token.kind == "text":
+            text = token.text.lstrip()
+            self._parts.append(accented(mark, text[:1]))
+            self._stream.put_back([Token("text", text[1:])])
+        elif token and token.kind == "command":
+            self._parts.append(accented(mark, self._plain([token], strip=False)))
+        elif token and token.kind == "close":
+            # `\~{}` is a tilde.
+            self._parts.append(mark if mark in "~^" else "")
+        elif token:
+            self._stream.put_back([token])
 
     def _define(self, stream: TokenStream, command: str) -> None:
         """Note a macro or an environment, or what a counter prints."""
@@ -422,7 +416,7 @@ class _Walk:
         for token in inner._stream:
             inner._token(token)
         self._beside.extend(inner._beside)
-        text = _tidied("".join(inner._parts))
+        text = tidied("".join(inner._parts))
         return clean(text) if strip else text
 
     def _flush(self) -> None:
@@ -439,12 +433,6 @@ class _Walk:
         self._added.extend((partial(self._builder.omit, what), said) for what, said in beside)
 
     def _paragraph(self, kind: Kind | None, told: str) -> None:
-        text = clean(_tidied(told))
+        text = clean(tidied(told))
         if any(map(str.isalnum, text)):
             self._builder.paragraph(text, kind=kind)
-
-
-def _tidied(text: str) -> str:
-    """Return a text with TeX's quotes and dashes, without the gaps that citations leave."""
-    told = _LOST_ASIDE.sub(r"\g<as>", ligatures(text))
-    return _SPACE_BEFORE_MARK.sub("", _EMPTY_BRACKETS.sub("", told))

@@ -24,7 +24,7 @@ _TENS = (("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 9
          ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1))  # fmt: skip
 _DEEPEST = 8
 _LONGEST = 100
-# Counters that a document may have; each is reset with what it stands within.
+# Pairs of counters of which one is reset with the other.
 _MOST = 300
 
 
@@ -86,12 +86,12 @@ class Counters:
 
     def reset_with(self, inner: str, outer: str) -> None:
         """Count something anew in each of another."""
-        if len(self._within) < _MOST and len(self._within[outer]) < _MOST:
+        if sum(map(len, self._within.values())) < _MOST:
             self._within[outer].add(inner)
 
     def number_without(self, inner: str, outer: str) -> None:
         """Count something through all of another."""
-        self._within[outer].discard(inner)
+        self._within.get(outer, set()).discard(inner)
         self.templates[inner] = rf"\arabic{{{inner}}}"
 
     def share(self, name: str, counter: str) -> None:

@@ -37,6 +37,8 @@ _ITEMS = {
 _UNREAD = frozenset({"input", "include", "subfile", "import"})
 _LONGEST_OPTIONS = 500
 _LONGEST_TITLE = 80
+# Characters that all references together may print, besides twice as many as the text has.
+_MOST_PRINTED = 200_000
 _AROUND = 8
 
 
@@ -100,6 +102,7 @@ class Numbers:
         self._main = True
         self._targets: dict[str, _Target] = {}
         self._references: list[tuple[str, str]] = []
+        self._left = _MOST_PRINTED + 2 * len(text)
 
     def take(
         self, command: str, arguments: Sequence[list[Token]], options: Sequence[str | None]
@@ -267,7 +270,12 @@ class Numbers:
         return _REFERENCE.sub(self._told, text)
 
     def _told(self, found: re.Match[str]) -> str:
-        place = int(found[1])
+        told = self._printed(int(found[1])) if self._left > 0 else LOST
+        self._left -= len(told)
+        return told
+
+    def _printed(self, place: int) -> str:
+        """Return what a reference prints."""
         command, labels = self._references[place] if place < len(self._references) else ("", "")
         names = [name for label in labels.split(",") if (name := label.strip())]
         if not names or command == "pageref":
@@ -316,6 +324,8 @@ class Numbers:
         *,
         numbered: bool,
     ) -> None:
+        if len(written(title)) > _LONGEST_TITLE:
+            return
         counter = shared or name if numbered else ""
         self._theorems[name] = _Theorem(title, counter)
         if within and counter == name:

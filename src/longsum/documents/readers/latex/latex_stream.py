@@ -15,7 +15,9 @@ _VERBATIM = (
 _TOKEN = re.compile(
     rf"(?P<comment>(?<!\\)%[^\n]*+(?:\n[ \t]*+)?)"
     rf"|\\begin\{{(?P<name>(?:{_VERBATIM})\*?)\}}"
-    r"|\\verb\*?(?P<mark>[^A-Za-z*\s])(?P<verb>.*?)(?P=mark)"
+    r"|\\(?:verb\*?|lstinline(?:\[[^\]\n]{0,200}\])?)"
+    r"(?P<mark>[^A-Za-z*\s\[{])(?P<verb>[^\n]{0,1000}?)(?P=mark)"
+    r"|\\(?P<linking>url|path|nolinkurl|href)[ \t]*+\{(?P<address>[^{}\n]*+)\}"
     r"|\\(?P<command>[A-Za-z@]++\*?)[ \t]*+|\\(?P<sign>.)"
     r"|(?P<math>\$\$?)"
     r"|(?P<open>\{)|(?P<close>\})"
@@ -25,12 +27,14 @@ _TOKEN = re.compile(
 )
 _MARKED_WORD = re.compile(r"\\[A-Z][A-Za-z]{1,20}Tok\{((?>(?:[^{}\\]|\\.|\{\})*))\}")
 _KINDS: dict[str, TokenKind] = {
-    **dict.fromkeys(("verb", "text", "rest"), "text"),
+    **dict.fromkeys(("text", "rest"), "text"),
     **dict.fromkeys(("command", "sign"), "command"),
     "math": "math",
     "open": "open",
     "close": "close",
 }
+VERBATIM = "verb"
+"""What marks text in which no character has a meaning of its own."""
 _LENGTH = re.compile(
     r"\A\s*+(?:=\s*+)?-?(?:\d++(?:\.\d++)?|\.\d++)\s*(?:pt|em|ex|cm|mm|in|pc|sp|bp)\b"
 )
@@ -56,7 +60,7 @@ class Token:
         kind: What it is.
         text: The name of a command without its backslash, the marks of a math shift, the text, or
             the content of a verbatim environment.
-        environment: The environment of a verbatim token.
+        environment: The environment of a verbatim token; `VERBATIM` for text as it stands.
     """
 
     kind: TokenKind
@@ -67,8 +71,8 @@ class Token:
 def tokens(text: str) -> Iterator[Token]:
     r"""Yield the tokens of a LaTeX file in order.
 
-    Comments are dropped with the line break after them, as TeX does; `\verb` is text, and a
-    verbatim environment is one token.
+    Comments are dropped with the line break after them, as TeX does; `\verb` and addresses are
+    text as it stands, and a verbatim environment is one token.
     """
     position = 0
     while found := _TOKEN.match(text, position):
@@ -77,6 +81,10 @@ def tokens(text: str) -> Iterator[Token]:
         if kind == "name":
             position, token = _verbatim(text, position, found["name"])
             yield token
+        elif kind in ("verb", "address"):
+            # The address of words that are a link does not appear in print.
+            if found["linking"] != "href":
+                yield Token("text", found[kind], VERBATIM)
         elif kind is not None and kind != "comment":
             yield Token(_KINDS[kind], found[kind])
 
@@ -146,7 +154,7 @@ class TokenStream:
             found.append(token)
             if token.kind == "text" and _BLANK_LINE.search(token.text):
                 break
-        self._give_up(found)
+        self.give_up(found)
         return None
 
     def argument(self) -> list[Token]:
@@ -194,7 +202,7 @@ class TokenStream:
                 found += [token, Token("open", "{"), *argument, Token("close", "}")]
             else:
                 found.append(token)
-        self._give_up(found)
+        self.give_up(found)
         return []
 
     def _is_expanded(self, command: str, argument: str) -> bool:
@@ -240,18 +248,25 @@ class TokenStream:
             if not depth:
                 return found
             found.append(token)
-        self._give_up(found)
+        self.give_up(found)
         return []
 
     def _ahead(self) -> Iterator[Token]:
         """Return the tokens to search: only a few after too many were searched in vain."""
         return islice(self, _FEW) if self._in_vain > _MOST_IN_VAIN else iter(self)
 
-    def _give_up(self, found: list[Token]) -> None:
+    def give_up(self, found: list[Token]) -> None:
+        """Make tokens the next ones again; they count as searched in vain."""
         self._in_vain += len(found)
         self.put_back(found)
 
 
 def written(found: list[Token]) -> str:
     """Return tokens as they were written."""
-    return "".join(f"\\{token.text} " if token.kind == "command" else token.text for token in found)
+    return "".join(map(_written, found))
+
+
+def _written(token: Token) -> str:
+    if token.kind == "command":
+        return f"\\{token.text} "
+    return token.text.replace("%", r"\%") if token.environment == VERBATIM else token.text

@@ -33,7 +33,7 @@ _TARGET = re.compile(
     r"( {0,3}\[[^\[\]\n]{1,300}\]:[ \t]++[^{}\n]{1,600})\{[.#][^{}\n]{0,300}\}[ \t]*"
 )
 _ANCHORED = re.compile(
-    r"^#{1,6}[ \t](?P<title>[^{}\n]{1,200})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
+    r"^#{1,6}[ \t](?P<title>[^{}\n]{1,100})\{#(?P<name>[\w.:-]{1,60})\}", re.MULTILINE
 )
 # `: It is a word.`, under a line with the term that it defines
 _DEFINITION = re.compile(r" {0,3}:\s+(?=\S)")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
-RULE = re.compile(r" {0,3}-{2,}(?: {1,40}-{2,})+ *")
+RULE = re.compile(r" {0,3}-{2,}(?: {1,40}-{2,}){1,60} *")
 """What divides the columns of such a table."""
 _END = re.compile(r" {0,3}-{2,}(?: {1,40}-{2,})* *")
 _FRAME = re.compile(r" {0,3}-{3,} *")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
+from itertools import dropwhile
 
 from longsum.documents.builder import DocumentBuilder
 from longsum.documents.conservation import CODE
@@ -48,15 +49,19 @@ def is_listing_title(title: str) -> bool:
     `Contents`, `Appendix D. Function Index`, `Index of Names` and their equivalents in other
     languages do; `Consumer Price Index` does not.
     """
-    words = _WORD.findall(clean(title).casefold())
-    while len(words) > 1 and (len(words[0]) == 1 or words[0].isdigit() or words[0] in _PARTS):
-        words.pop(0)
+    *before, last = _WORD.findall(clean(title).casefold()) or [""]
+    subjects = [*dropwhile(_is_number, before)]
+    words = [*subjects, last]
     if " ".join(words) in _TITLES:
         return True
-    *subjects, last = words or [""]
     if last in ("index", "indexes", "indices"):
         return all(word in _SUBJECTS or word.removesuffix("s") in _SUBJECTS for word in subjects)
     return words[:2] == ["index", "of"] and len(words) <= _MOST_INDEXED
+
+
+def _is_number(word: str) -> bool:
+    """Return whether a word may belong to the number of a heading."""
+    return len(word) == 1 or word.isdigit() or word in _PARTS
 
 
 def is_prose(text: str) -> bool:

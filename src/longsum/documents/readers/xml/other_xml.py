@@ -146,13 +146,13 @@ def read_other_xml(text: str, source: Source, limits: ReadLimits) -> Document:
 def _within_text(root: Any) -> set[Any]:
     """Return elements that only mark words of a text, such as the one around a link in italics."""
     found: set[Any] = set()
+    # Of each element once: one may have many children.
+    texts = {each for each in root.iter("*") if _has_words(each)}
     for element in root.iter("*"):
         above = element.getparent()
-        if above is None or element.tag in BLOCKS | _SAME.keys() or _has_words(element):
+        if above is None or element.tag in BLOCKS | _SAME.keys() or element in texts:
             continue
-        if (above in found or _has_words(above)) and not is_prose(
-            clean("".join(element.itertext()))
-        ):
+        if (above in found or above in texts) and not is_prose(clean("".join(element.itertext()))):
             found.add(element)
     return found
 
