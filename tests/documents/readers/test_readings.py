@@ -14,6 +14,7 @@ only checksums are kept, in `gaps.json`: they see what is near the limits of the
 
 import json
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from zlib import crc32
@@ -46,6 +47,19 @@ def test_a_file_is_read_as_before(check_document, path: Path) -> None:
     document = parse(path.read_bytes(), path.name)
     check_document(document)
     assert told(document) == expected
+
+
+_TEXTS = [path for path in GAPPED if path.suffix not in (".pdf", ".json")]
+
+
+@pytest.mark.parametrize("path", _TEXTS, ids=lambda path: path.name)
+def test_a_byte_order_mark_and_other_line_ends_change_nothing(path: Path) -> None:
+    data = path.read_bytes()
+    expected = told(parse(data, path.name))
+    assert told(parse(BOM_UTF8 + data, path.name)) == expected
+    assert told(parse(data.replace(b"\n", b"\r\n"), path.name)) == expected
+    if path.suffix in (".txt", ".info", ".tex", ".xml"):
+        assert told(parse(data.replace(b"\n", b" \t\n"), path.name)) == expected
 
 
 def with_gaps(path: Path, every: int) -> Iterator[str]:

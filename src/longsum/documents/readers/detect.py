@@ -4,6 +4,7 @@ Readers of other packages are registered by the suffix of the files that they re
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -108,11 +109,12 @@ def parse(data: bytes, name: str = "", *, limits: ReadLimits = ReadLimits()) -> 
         LongsumError: The content is empty, binary, encrypted, damaged or exceeds a limit.
     """
     name = _acceptable(data, name, limits)
+    signed = data.removeprefix(BOM_UTF8)
     if (reader := registered_reader(name)) is not None:
         document = reader(data, Source(name, Path(name).suffix.lower().removeprefix(".")), limits)
-    elif (known := _binary_reader(data, name or "The input")) is not None:
+    elif (known := _binary_reader(signed, name or "The input")) is not None:
         document_format, reader = known
-        document = reader(data, Source(name, document_format), limits)
+        document = reader(signed, Source(name, document_format), limits)
     else:
         document = _text_file(data, name, limits).read(name)
     return _within(limits, document, name)
@@ -125,7 +127,8 @@ def parse_plain(data: bytes, name: str, limits: ReadLimits) -> Document | None:
         The document; None if a library not written in Python, or another package, has to read it.
     """
     name = _acceptable(data, name, limits)
-    binary = _is_pdf(data) or _is_rtf(data) or data.startswith(_ZIP) or is_mail(data)
+    signed = data.removeprefix(BOM_UTF8)
+    binary = _is_pdf(signed) or _is_rtf(signed) or signed.startswith(_ZIP) or is_mail(signed)
     if binary or registered_reader(name) is not None:
         return None
     file = _text_file(data, name, limits)

@@ -295,7 +295,9 @@ def _without_listings(blocks: list[list[str]]) -> list[_Block]:
 
 
 def _newlines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    """Return a text with line feeds at the ends of its lines, and no blanks before them."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return "\n".join(line.rstrip(" \t") for line in lines)
 
 
 def _item_number(block: list[str]) -> int | None:
