@@ -122,7 +122,7 @@ def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(reproduction, "run_experiment", run_experiment)
     monkeypatch.setattr(reproduction_page, "write_outcome", lambda *given: kept.append(given))
     monkeypatch.setattr(reproduction_page, "to_text", lambda _, **__: "| 1 |\n")
-    monkeypatch.setattr(needs, "told_costs", lambda runs, rows, _: [f"{runs.split} of {rows}"])
+    monkeypatch.setattr(needs, "cost_lines", lambda runs, rows, _: [f"{runs.split} of {rows}"])
     table, some = "hepos/table-5", ("--rows", "dancer,planted", "--rows", "mine=runs/a=b")
     known = json.loads(run("reproduce", "--format", "json")[1])
     rows = next(each["rows"] for each in known if each["experiment"] == table)

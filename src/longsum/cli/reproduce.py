@@ -93,7 +93,7 @@ def reproduce(
         return
     found, chosen = find_experiment(experiment).chosen(rows or ())
     require("accelerate")
-    from longsum.lab.reproduction.needs import check_data, told_costs
+    from longsum.lab.reproduction.needs import check_data, cost_lines
     from longsum.lab.reproduction.row_runs import RowRuns
     from longsum.lab.reproduction.scales import find_scale
 
@@ -107,7 +107,7 @@ def reproduce(
         check_data(runs, chosen)
         if estimate:
             with progress("Trying updates"):
-                text = "".join(f"{line}\n" for line in told_costs(runs, chosen, seeds))
+                text = "".join(f"{line}\n" for line in cost_lines(runs, chosen, seeds))
         else:
             # Networks are imported only after the data were found.
             from longsum.lab.reproduction.reproduction import run_experiment

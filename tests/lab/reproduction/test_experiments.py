@@ -52,7 +52,7 @@ def test_rows_are_systems_and_columns_data_sets(name):
 
 def test_how_long_summaries_may_be_is_told():
     names = ("hepos/table-5", "mls/table-2", "stepwise/table-1", "hibrids/table-1")
-    assert [EXPERIMENTS[name].told_length for name in names] == [
+    assert [EXPERIMENTS[name].length_phrase for name in names] == [
         *("the mean length of the references", "the length of the column"),
         *("what `--length 3s` allows", None),
     ]

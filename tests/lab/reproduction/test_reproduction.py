@@ -19,7 +19,7 @@ from longsum.lab.pages.table_forms import FORMS
 from longsum.lab.reproduction import experiments as experiments_module
 from longsum.lab.reproduction import measures, reproduction, row_runs, written_texts
 from longsum.lab.reproduction.experiments import experiments, find_experiment
-from longsum.lab.reproduction.needs import told_costs
+from longsum.lab.reproduction.needs import cost_lines
 from longsum.lab.reproduction.reproduction import Trained, run_experiment
 from longsum.lab.reproduction.reproduction_page import (
     learned_table,
@@ -315,7 +315,7 @@ def test_costs_are_those_of_all_trainings_and_seeds(tmp_path, monkeypatch):
     monkeypatch.setattr(estimate, "estimate", estimated)
     monkeypatch.setattr(RowRuns, "prepare", lambda *_: None)
     runs = RowRuns(find_experiment("mls/table-2"), find_scale("toy"), tmp_path)
-    data, *each, last = told_costs(runs, ["mls"], 2)
+    data, *each, last = cost_lines(runs, ["mls"], 2)
     assert data.startswith("Data: planted (licence: ")
     assert len(each) == 2
     assert each[0] == (
@@ -358,7 +358,7 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch, as_befor
     assert page.count('<div class="scroll"><pre>') == page.count("</pre></div>") == 3
     assert f"<title>{outcome.experiment.name}: {outcome.experiment.title}</title>" in page
     assert "<script" not in page
-    assert "## Each row alone" not in to_text(outcome, commands=False)
+    assert "## Commands for single rows" not in to_text(outcome, commands=False)
     assert to_text(outcome).startswith(to_text(outcome, commands=False))
 
 

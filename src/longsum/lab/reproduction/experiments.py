@@ -87,7 +87,7 @@ class Experiment:
         return tuple(Column(data, length) for data in self.data for length in lengths)
 
     @property
-    def told_length(self) -> str | None:
+    def length_phrase(self) -> str | None:
         """A phrase that says how long summaries may be; None if no summaries are measured."""
         if self.measure != "summaries":
             return None

@@ -41,7 +41,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
         raise LongsumError(f"The experiment needs data that are missing. {' '.join(problems)}")
 
 
-def told_costs(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
+def cost_lines(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[str]:
     """Yield lines on data, checkpoints, the cost of each training, and the total over seeds.
 
     Raises:

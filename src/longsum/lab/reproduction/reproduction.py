@@ -101,7 +101,7 @@ class Outcome:
             **asdict(self),
             "experiment": experiment.name,
             **{name: getattr(experiment, name) for name in ("title", "place", "note", "scores")},
-            "length": experiment.told_length,
+            "length": experiment.length_phrase,
             "quoted": experiment.quotations(),
         }
 

@@ -49,7 +49,7 @@ def _measured(cell: Cell, form: str) -> str:
 
 
 def facts(outcome: Outcome) -> list[str]:
-    """Return sentences on how the experiment was run, and how far its order is the paper's."""
+    """Return sentences on how the experiment was run and whether its order is the paper's."""
     used = ", ".join(
         data if data == instead else f"{instead} in place of {data}"
         for data, instead in outcome.data.items()
@@ -57,12 +57,12 @@ def facts(outcome: Outcome) -> list[str]:
     counts = {counted(count, "document"): None for count in outcome.documents.values() if count}
     seeds = counted(len(outcome.seeds), "seed")
     deviation = ", ± the standard deviation over seeds" if len(outcome.seeds) > 1 else ""
-    length, note = outcome.experiment.told_length, outcome.experiment.note
+    length, note = outcome.experiment.length_phrase, outcome.experiment.note
     return [
         f"Scale {outcome.scale}: {used}; split {', '.join([outcome.split, *counts])}; {seeds}.",
         f"Ours are means with 95 % bootstrap intervals over documents{deviation}.",
         *(
-            [f"Summaries have at most {length}; what models write is not extended."]
+            [f"Summaries have at most {length}; generated text is not extended."]
             if length
             else []
         ),
@@ -74,14 +74,14 @@ def facts(outcome: Outcome) -> list[str]:
 def _order(order: Order) -> str:
     return (
         f"Order by {order.score} on {order.column}: {order.agree} of "
-        f"{counted(order.pairs, 'pair')} of rows as printed, {order.told_apart} of them told "
-        f"apart; {order.reversed} told apart the other way (Holm, 0.05)."
+        f"{counted(order.pairs, 'pair')} of rows as printed, {order.told_apart} of them "
+        f"significantly; {order.reversed} significantly the other way (Holm, 0.05)."
     )
 
 
 def learned_table(outcome: Outcome) -> Table:
     """Return the training data of each model, and the rows it leads to."""
-    return ["model", "learned from", "rows"], [
+    return ["model", "trained on", "rows"], [
         [
             training.name,
             ", ".join(f"{count:,} of {name}" for name, count in training.learned.items()),
@@ -117,12 +117,12 @@ def to_text(outcome: Outcome, *, commands: bool = True) -> str:
         parts += [f"## {column}", to_markdown(*score_table(outcome, column))]
     parts.append("\n".join(f"- {fact}" for fact in facts(outcome)))
     for title, (head, rows) in (
-        ("What was learned from", learned_table(outcome)),
-        ("What is not the paper's", difference_table(outcome)),
+        ("Training data", learned_table(outcome)),
+        ("Settings that differ from the paper", difference_table(outcome)),
     ):
         parts += [f"## {title}", to_markdown(head, rows)] if rows else []
     if commands:
-        parts.append("## Each row alone")
+        parts.append("## Commands for single rows")
         for row in outcome.rows:
             if lines := dict.fromkeys(line for block in row.commands.values() for line in block):
                 shell = "\n".join(lines)

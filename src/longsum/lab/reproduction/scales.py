@@ -28,7 +28,7 @@ class Scale:
     train: int | None = None
     measured: int | None = None
     checkpoints: Mapping[str, str] = field(default_factory=dict)
-    from_nothing: tuple[str, ...] = ()
+    from_scratch: tuple[str, ...] = ()
     layers: int | None = None
     most: Mapping[str, int] = field(default_factory=dict)
     fixed: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Scale:
         changed |= self.intervals
         start = settings.get("checkpoint")
         if start is not None and start == recipe.settings.get("checkpoint"):
-            if recipe.kind in self.from_nothing:
+            if recipe.kind in self.from_scratch:
                 changed["checkpoint"] = None
             elif start in self.checkpoints:
                 changed["checkpoint"] = str(tiny / self.checkpoints[start])
