@@ -61,11 +61,7 @@ def facts(outcome: Outcome) -> list[str]:
     return [
         f"Scale {outcome.scale}: {used}; split {', '.join([outcome.split, *counts])}; {seeds}.",
         f"Ours are means with 95 % bootstrap intervals over documents{deviation}.",
-        *(
-            [f"Summaries have at most {length}; generated text is not extended."]
-            if length
-            else []
-        ),
+        *([f"Summaries have at most {length}; generated text is not extended."] if length else []),
         *filter(None, [note]),
         *map(_order, outcome.orders),
     ]
