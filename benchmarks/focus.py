@@ -25,7 +25,7 @@ from longsum.core.summaries import Budget
 from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.datasets.question_sets import asked_questions
+from longsum.evaluation.datasets.question_sets import question_examples
 from longsum.evaluation.metrics.reference_scores import rouge
 from longsum.language.words import content_terms
 
@@ -49,7 +49,7 @@ def main() -> None:
     ways = {way: every[way] for way in options.ways}
     for name in options.data:
         examples = load(name, options.split, limit=options.limit)
-        print(_table(name, _scores(list(asked_questions(examples)), ways, budget)), flush=True)
+        print(_table(name, _scores(list(question_examples(examples)), ways, budget)), flush=True)
 
 
 def _ways() -> dict[str, Answer]:

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Sequence
 from longsum.language.sentences import sentence_texts
 from longsum.tables.checks.text_checks import checker_for, matcher_for
 from longsum.tables.games.rotowire import game_table, reference_text
-from longsum.tables.oracle_plans import entries_said
+from longsum.tables.oracle_plans import stated_records
 from longsum.tables.plan_checks import unplanned_numbers
 from longsum.tables.planning.planners import plan_by_rules
 from longsum.tables.realization.checked_realization import SentenceCheck
@@ -202,7 +202,7 @@ def of_people(table: Table, reference: str) -> Iterator[tuple[str, bool, str]]:
     check = SentenceCheck(checker_for(table))
     sentences: Sequence[str] = sentence_texts(reference)
     for place, read in enumerate(matcher_for(table).read(sentences)):
-        entries = entries_said(read, table)
+        entries = stated_records(read, table)
         if entries and not any(
             unplanned_numbers(read, {*entries, *context_of(table, entries)}, table)
         ):

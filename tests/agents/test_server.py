@@ -16,7 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 
 from longsum import LongsumError, ReadLimits, __version__
 from longsum.agents import server
-from longsum.agents.answers import LEAST, USUAL, Found
+from longsum.agents.answers import LEAST, USUAL, CompleteAnswer
 from longsum.agents.folders import Folders, Shelf
 from longsum.agents.server import _in_pages, serve, server_of
 from longsum.agents.tools import Tools
@@ -138,10 +138,10 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
 
 
 def test_a_cursor_is_good_for_its_tool_alone() -> None:
-    found = Found("a", "0", [{"text": "x" * 900}] * 20)
+    found = CompleteAnswer("a", "0", [{"text": "x" * 900}] * 20)
 
     async def run() -> None:
-        kept: OrderedDict[str, Found] = OrderedDict()
+        kept: OrderedDict[str, CompleteAnswer] = OrderedDict()
         one, other = Mock(return_value=found, __name__="one"), Mock(__name__="other")
         one.__signature__ = other.__signature__ = signature(lambda path: path)
         context = Mock(report_progress=AsyncMock())

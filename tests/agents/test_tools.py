@@ -10,7 +10,7 @@ import pytest
 
 import longsum
 from longsum import LongsumError, ReadLimits
-from longsum.agents.answers import LEAST, USUAL, Answer, Found, answer
+from longsum.agents.answers import LEAST, USUAL, Answer, CompleteAnswer, answer
 from longsum.agents.folders import Folders, Shelf
 from longsum.agents.tools import Tools, _notes, _Places
 from longsum.core.summaries import Doubt, SourceSpan
@@ -95,7 +95,7 @@ def test_of_much_the_best_is_given(tools: Tools, folder: Path) -> None:
     notes = _notes([doubt] * 9, "x " * 200)["notes"]
     assert len(notes) == 4
     assert 190 < len(notes[3]) <= 200
-    values, _ = answer(Found("a", "", [], ["It is so."] * 9), None, USUAL, [])
+    values, _ = answer(CompleteAnswer("a", "", [], ["It is so."] * 9), None, USUAL, [])
     assert values["notices"] == ["It is so."] * 4
 
 

@@ -114,9 +114,9 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
         refused(run, "batch resume", status, verify)
     else:
         assert status(run).damaged or status(run).done < whole
-        assert verify(run).told[-1] == "the run is incomplete; resume it"
+        assert verify(run).lines[-1] == "the run is incomplete; resume it"
     reported = []
-    assert bool(run.renew_plan().told) == (PLAN in damage)
+    assert bool(run.renew_plan().lines) == (PLAN in damage)
     run.go_on(Here, reported.append)
     # A plan that is made again comes out as before, and costs no rows.
     assert len(reported) == (state == "half") or PLAN not in damage

@@ -113,7 +113,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
     found = status(run)
     assert (found.blocks, found.blocks_done, found.documents, found.done) == (2, 2, 3, 3)
     assert (found.words, found.characters, found.damaged) == (7, 192, ())
-    assert verify(run).told == [
+    assert verify(run).lines == [
         "3 documents planned, 3 rows found",
         "nothing is missing, and nothing duplicated",
     ]
@@ -135,7 +135,7 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
     (corpus / "z.txt").write_text(TEXT)
     found = verify(run)
     assert (found.documents, found.rows, found.sound) == (5, 0, False)
-    assert found.told == [
+    assert found.lines == [
         "5 documents planned, 0 rows found",
         "without a row: a.md, b.txt, deep/c.txt, deep/er/d.txt, nothing.txt",
         "1 document added to the corpus since; resume the run to summarize them",
@@ -149,7 +149,7 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
     }
     for one, said in wrong.items():
         only = dict.fromkeys(wrong, ()) | {one: ("a",)}
-        told = dataclasses.replace(found, unplanned=None, **only).told
+        told = dataclasses.replace(found, unplanned=None, **only).lines
         assert told[1:] == [f"{said}: a", "the run is incomplete; resume it"]
 
 
@@ -250,7 +250,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
     assert verify(run).unplanned == 1
     growth = run.renew_plan()
     assert (growth.new, growth.changed, growth.gone) == (1, 1, 1)
-    assert growth.told == [
+    assert growth.lines == [
         "New in the corpus, and added: 1 document.",
         "1 document changed or moved; what is done stays.",
         "Gone from the corpus: 1 document.",
@@ -259,7 +259,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
     run.go_on(Here, reported.append)
     assert [done.rows for done in reported] == [1]
     assert verify(run).sound
-    assert run.renew_plan().told == ["Gone from the corpus: 1 document."]
+    assert run.renew_plan().lines == ["Gone from the corpus: 1 document."]
     # What is done stays, and what moved is planned anew even where nothing came.
     (corpus / "b.txt").write_text(TEXT)
     assert (run.renew_plan().changed, run.renew_plan().changed) == (1, 0)

@@ -38,11 +38,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list:
     made = SimpleNamespace(settings_of=lambda recipe, given: (recipe.name, given), train=train)
     monkeypatch.setattr(catalogue, "check_folders", lambda _: None)
     monkeypatch.setattr(run_seq2seq, "run_for", lambda kind: {"seq2seq": made}[kind])
-    told = SimpleNamespace(told=["10 hours", "2 GB"])
+    cost = SimpleNamespace(lines=["10 hours", "2 GB"])
 
     def tried(*given):
         given[-1](1, 10)
-        return told
+        return cost
 
     monkeypatch.setattr(estimate, "estimate", tried)
     return kept

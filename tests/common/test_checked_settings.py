@@ -6,7 +6,13 @@ from typing import Annotated, Any
 import pytest
 from pydantic import Field
 
-from longsum.common.checked_settings import CLOSED, Count, Size, check_settings_of_kind, made_of
+from longsum.common.checked_settings import (
+    CLOSED,
+    Count,
+    Size,
+    check_settings_of_kind,
+    parse_settings,
+)
 from longsum.common.errors import LongsumError
 
 
@@ -30,9 +36,9 @@ class Whole:
 
 def test_settings_are_made_of_what_is_given_and_defaults() -> None:
     given = {"rate": 0.5, "part": {"width": 1}, "other": {"skipped": 0}}
-    assert made_of(Whole, given, "x") == Whole("plain", 0.5, Part(1, 0), Part(2, 0))
+    assert parse_settings(Whole, given, "x") == Whole("plain", 0.5, Part(1, 0), Part(2, 0))
     # What is no JSON is taken by its text.
-    assert made_of(Whole, {"kind": {1}}, "x") == Whole("{1}")
+    assert parse_settings(Whole, {"kind": {1}}, "x") == Whole("{1}")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +60,7 @@ def test_settings_are_made_of_what_is_given_and_defaults() -> None:
 )
 def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
     with pytest.raises(LongsumError) as told:
-        made_of(Whole, values, "x")
+        parse_settings(Whole, values, "x")
     assert str(told.value) == message
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from longsum.common.names import MAX_SEED, is_file, is_there
+from longsum.common.names import MAX_SEED, is_file, path_exists
 from longsum.common.wording import choose_from, counted, did_you_mean, quote, shorten
 
 
@@ -37,7 +37,7 @@ def test_the_closest_name_is_suggested() -> None:
 def test_impossible_names_are_those_of_no_file(tmp_path) -> None:
     (tmp_path / "file").touch()
     names = ["file", "", "none", "a" * 5000, "\0"]
-    found = [(is_there(f"{tmp_path}/{name}"), is_file(f"{tmp_path}/{name}")) for name in names]
+    found = [(path_exists(f"{tmp_path}/{name}"), is_file(f"{tmp_path}/{name}")) for name in names]
     assert found == [(True, True), (True, False), *[(False, False)] * 3]
 
 

@@ -2,12 +2,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from longsum.core.library import KEPT
+from longsum.core.library import SYSTEMS
 from system_fixtures import folder, make_model, t5_folder, tiny_network, words  # noqa: F401
 
 
 @pytest.fixture
 def nothing_kept() -> Iterator[None]:
-    KEPT.forget()
+    SYSTEMS.forget()
     yield
-    KEPT.forget()
+    SYSTEMS.forget()

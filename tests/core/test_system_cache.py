@@ -9,8 +9,8 @@ from threading import Barrier, Event, Thread
 import pytest
 
 import longsum
-from longsum.core.library import KEPT
-from longsum.core.system_cache import MAX_KEPT, KeptSystems, _named, stamps
+from longsum.core.library import SYSTEMS
+from longsum.core.system_cache import MAX_SYSTEMS, SystemCache, _named, stamps
 from longsum.models.writing import hub as pretrained
 
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
@@ -47,7 +47,7 @@ def test_a_folder_of_a_model_is_loaded_once_until_it_changes(folder, tmp_path, m
 
 def test_a_system_asked_for_by_name_is_ones_own():
     longsum.summarize(TEXT, 9, "lead")
-    with KEPT.using("lead") as kept:
+    with SYSTEMS.using("lead") as kept:
         assert longsum.load_system("lead") is not kept
 
 
@@ -58,7 +58,7 @@ def test_a_recipe_is_loaded_again_when_it_or_a_model_that_it_names_changes(tmp_p
     recipe = tmp_path / "mine.yaml"
     recipe.write_text(f"settings: {{parts: [{{model: {model}}}]}}")
     load = Counting()
-    systems = KeptSystems(load)
+    systems = SystemCache(load)
 
     def use():
         with systems.using(str(recipe)):
@@ -97,7 +97,7 @@ def test_neither_circles_of_recipes_nor_aliases_without_end_are_followed(tmp_pat
 
 def test_the_one_that_was_longest_not_used_is_let_go():
     load = Counting()
-    systems = KeptSystems(load, max_kept=2)
+    systems = SystemCache(load, max_entries=2)
     for name in ("a", "b", "a", "c", "a", "b"):
         with systems.using(name):
             pass
@@ -105,7 +105,7 @@ def test_the_one_that_was_longest_not_used_is_let_go():
     systems.forget()
     with systems.using("a"):
         assert load.asked[4:] == ["a"]
-    assert MAX_KEPT >= 2
+    assert MAX_SYSTEMS >= 2
 
 
 def test_what_cannot_be_loaded_is_tried_again():
@@ -117,7 +117,7 @@ def test_what_cannot_be_loaded_is_tried_again():
             raise longsum.LongsumError("not yet")
         return object()
 
-    systems = KeptSystems(load)
+    systems = SystemCache(load)
     with pytest.raises(longsum.LongsumError), systems.using("a"):
         pass
     with systems.using("a"):
@@ -127,7 +127,7 @@ def test_what_cannot_be_loaded_is_tried_again():
 
 def test_threads_load_a_system_once():
     load, ready = Counting(), Barrier(8)
-    systems = KeptSystems(load)
+    systems = SystemCache(load)
 
     def use(_):
         ready.wait(timeout=10)
@@ -140,7 +140,7 @@ def test_threads_load_a_system_once():
 
 
 def test_threads_take_turns():
-    systems = KeptSystems(Counting())
+    systems = SystemCache(Counting())
 
     def use():
         with systems.using("a"):
@@ -156,7 +156,7 @@ def test_threads_take_turns():
 
 
 def test_another_system_does_not_wait():
-    systems, held, done = KeptSystems(Counting()), Event(), Event()
+    systems, held, done = SystemCache(Counting()), Event(), Event()
 
     def hold():
         with systems.using("a"):

@@ -6,7 +6,7 @@ import pytest
 
 from longsum import read, summarize
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import count_omissions, divide, much_left_out, tabbed
+from longsum.documents.conservation import count_omissions, divide, omitted_share, tabbed
 from longsum.documents.subset import keep
 
 _PROSE = (
@@ -117,7 +117,7 @@ def test_much_is_left_out_from_a_tenth_of_the_words_without_fields() -> None:
         builder = DocumentBuilder()
         builder.sentences([180 * "rain "])
         builder.omit("table", words * "1 ")
-        assert much_left_out(builder.build()) == share
+        assert omitted_share(builder.build()) == share
 
 
 def test_entries_of_a_menu_are_no_sentence_together() -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from longsum import read_bytes
-from longsum.documents.dossier import joined, told_apart
+from longsum.documents.dossier import joined, unique_names
 from longsum.documents.model import Source
 
 
@@ -31,4 +31,4 @@ def test_names_are_told_apart(titles: list[str], files: list[str], names: list[s
         replace(base, title=title, source=Source(file))
         for title, file in zip(titles, files, strict=True)
     ]
-    assert told_apart(made) == names
+    assert unique_names(made) == names

@@ -30,7 +30,7 @@ from longsum.documents.fitness.complete import (
     names_code,
 )
 from longsum.documents.fitness.dependence import dependence
-from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
+from longsum.language.boundaries import opens_with_mark, places, sentence_continues, starts_sentence
 from longsum.language.broken_words import mend_lines
 from longsum.language.characters import without_hidden, written_out
 from longsum.language.compression.compression import shorten
@@ -76,7 +76,7 @@ def documents() -> list[str]:
 
 
 def boundaries(text: str) -> list[tuple]:
-    rules = (opens_with_mark, goes_on, starts_sentence)
+    rules = (opens_with_mark, sentence_continues, starts_sentence)
     return [(place, *(rule(text, place) for rule in rules)) for place in places(text)]
 
 

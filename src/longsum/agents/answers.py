@@ -75,7 +75,7 @@ class Answer(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CompleteAnswer:
     """A complete answer.
 
     Attributes:
@@ -92,7 +92,7 @@ class Found:
 
 
 def answer(
-    found: Found, cursor: str | None, bound: int, question: Sequence[Any]
+    found: CompleteAnswer, cursor: str | None, bound: int, question: Sequence[Any]
 ) -> tuple[dict[str, Any], str]:
     """Return a page of an answer as values of `Answer` and as text, each within the bound.
 

@@ -16,7 +16,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import CallToolResult, ContentBlock, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
-from longsum.agents.answers import DATA, LEAST, USUAL, Answer, Found, answer
+from longsum.agents.answers import DATA, LEAST, USUAL, Answer, CompleteAnswer, answer
 from longsum.agents.folders import Folders, Shelf
 from longsum.agents.tools import TOOLS, Tools
 from longsum.common.errors import LongsumError
@@ -66,7 +66,7 @@ def server_of(tools: Tools, bound: int) -> MCPServer[Any]:
         "longsum", version=version("longsum"), instructions=_INSTRUCTIONS, log_level="ERROR"
     )
     reads = ToolAnnotations(read_only_hint=True, open_world_hint=False, idempotent_hint=True)
-    kept: OrderedDict[str, Found] = OrderedDict()
+    kept: OrderedDict[str, CompleteAnswer] = OrderedDict()
     for name in TOOLS:
         server.add_tool(_in_pages(getattr(tools, name), kept, bound), name, annotations=reads)
     return server
@@ -100,7 +100,7 @@ class _Server(MCPServer[Any]):
 
 
 def _in_pages(
-    ask: Callable[..., Found], kept: OrderedDict[str, Found], bound: int
+    ask: Callable[..., CompleteAnswer], kept: OrderedDict[str, CompleteAnswer], bound: int
 ) -> Callable[..., Awaitable[CallToolResult]]:
     """Return a tool that takes the arguments of a question and a cursor, and answers in pages.
 

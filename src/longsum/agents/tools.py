@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from longsum.agents.answers import LONGEST_NOTE, PIECES, Found, PassageValues, pieces
+from longsum.agents.answers import LONGEST_NOTE, PIECES, CompleteAnswer, PassageValues, pieces
 from longsum.agents.folders import Shelf
 from longsum.common.errors import LongsumError
 from longsum.common.wording import did_you_mean, quote, shorten
@@ -42,14 +42,14 @@ class Tools:
     def __init__(self, shelf: Shelf, bound: int) -> None:
         self._shelf, self._longest = shelf, bound // PIECES
 
-    def documents(self) -> Found:
+    def documents(self) -> CompleteAnswer:
         """List the files that may be read, with their sizes."""
         passages = [
             {"text": path, "bytes": size}
             for path, size in self._shelf.folders.listing()
             if len(path) <= _LONGEST_PATH and path.isprintable()
         ]
-        return Found("the folders", "", passages)
+        return CompleteAnswer("the folders", "", passages)
 
     def summarize(
         self,
@@ -61,7 +61,7 @@ class Tools:
         system: Annotated[
             str | None, Field(description="Another system that chooses the sentences.")
         ] = None,
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Summarize a document, or several as one, in sentences of theirs with their places."""
         from longsum.core.pipeline import Options
         from longsum.core.recipes import DEFAULT
@@ -82,7 +82,7 @@ class Tools:
         )
         return self._found(made.document, passages, made.warnings)
 
-    def outline(self, path: Path) -> Found:
+    def outline(self, path: Path) -> CompleteAnswer:
         """List the sections of a document with their numbers, words and pages."""
         document = self._shelf.document(path)
         tree = DocumentTree(document)
@@ -113,7 +113,7 @@ class Tools:
         length: Annotated[
             str, Field(description="Maximum length of each node, such as 50w.")
         ] = "50w",
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Give a document as a tree: its whole, its sections and their parts, each summarized."""
         from longsum.core.systems.system import TreeOptions
         from longsum.core.tree_makers import load_tree_maker
@@ -137,7 +137,7 @@ class Tools:
         self,
         path: Path,
         section: Annotated[int, Field(ge=0, description="Its number in 'outline'.")],
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Read a section of a document with all below it, word for word."""
         document = self._shelf.document(path)
         sections = document.walk()
@@ -158,7 +158,7 @@ class Tools:
         self,
         path: Path,
         query: Annotated[str, Field(description="Words, or a phrase, to look for.")],
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Find sentences: those with the phrase word for word first, then the most relevant."""
         from longsum.core.extractive.focus import bm25
 
@@ -187,7 +187,7 @@ class Tools:
 
     def check(
         self, text: Annotated[str, Field(description="The text to check.")], paths: Paths
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Say, sentence by sentence, whether a text agrees with documents, and what differs."""
         from longsum.checking.checker import check
 
@@ -207,11 +207,11 @@ class Tools:
 
     def _found(
         self, document: Document, passages: Iterator[PassageValues], notices: Sequence[str]
-    ) -> Found:
+    ) -> CompleteAnswer:
         """Return an answer, each of whose passages fits on a page."""
         fitting = [piece for each in passages for piece in _divided(each, self._longest)]
         name = shorten(document.title or document.source.name or "the document")
-        return Found(name, document.sha256, fitting, notices)
+        return CompleteAnswer(name, document.sha256, fitting, notices)
 
 
 def _divided(passage: PassageValues, longest: int) -> Iterator[PassageValues]:

@@ -96,9 +96,11 @@ class Verification:
         return not (self.missing or self.doubled or self.unknown or self.damaged)
 
     @property
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """The same in sentences."""
-        told = [f"{counted(self.documents, 'document')} planned, {counted(self.rows, 'row')} found"]
+        lines = [
+            f"{counted(self.documents, 'document')} planned, {counted(self.rows, 'row')} found"
+        ]
         for names, what in (
             (self.missing, "without a row"),
             (self.doubled, "with several rows"),
@@ -106,15 +108,15 @@ class Verification:
             (self.damaged, "damaged, or no part of the run"),
         ):
             if names:
-                told.append(f"{what}: {listed(names)}")
+                lines.append(f"{what}: {listed(names)}")
         if self.unplanned:
-            told.append(
+            lines.append(
                 f"{counted(self.unplanned, 'document')} added to the corpus since; resume the run "
                 "to summarize them"
             )
         whole = "nothing is missing, and nothing duplicated"
-        told.append(whole if self.sound else "the run is incomplete; resume it")
-        return told
+        lines.append(whole if self.sound else "the run is incomplete; resume it")
+        return lines
 
 
 def verify(run: BatchRun) -> Verification:

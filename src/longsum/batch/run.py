@@ -16,7 +16,7 @@ from longsum.batch.stored import write_sealed
 from longsum.batch.workers import Report
 from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder, set_aside
-from longsum.common.names import is_there
+from longsum.common.names import path_exists
 from longsum.common.shared_files import locked
 from longsum.common.wording import counted
 
@@ -109,7 +109,7 @@ class BatchRun:
             raise LongsumError(
                 f"'{folder}' holds a run; 'longsum batch resume {folder}' continues it."
             )
-        if is_there(folder) and (not folder.is_dir() or any(folder.iterdir())):
+        if path_exists(folder) and (not folder.is_dir() or any(folder.iterdir())):
             raise LongsumError(f"'{folder}' is not an empty folder; name a new one.")
         # Resolved, past links and `..`.
         output = Path(os.path.realpath(folder))
@@ -195,17 +195,17 @@ class Growth:
     replanned: bool = False
 
     @property
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """The same in sentences; empty if nothing changed."""
-        told = []
+        lines = []
         if self.replanned:
-            told.append("The plan was damaged, and was made again from the corpus.")
+            lines.append("The plan was damaged, and was made again from the corpus.")
         elif self.new:
-            told.append(f"New in the corpus, and added: {counted(self.new, 'document')}.")
+            lines.append(f"New in the corpus, and added: {counted(self.new, 'document')}.")
         if self.changed:
-            told.append(
+            lines.append(
                 f"{counted(self.changed, 'document')} changed or moved; what is done stays."
             )
         if self.gone:
-            told.append(f"Gone from the corpus: {counted(self.gone, 'document')}.")
-        return told
+            lines.append(f"Gone from the corpus: {counted(self.gone, 'document')}.")
+        return lines

@@ -20,7 +20,7 @@ from longsum.core.grounding.verification import MIN_TURNED, Verifier
 from longsum.core.summaries import Doubt, DoubtKind, SourceSpan
 from longsum.documents.dossier import joined
 from longsum.documents.model import Document, Sentence
-from longsum.documents.readers.reading import Given, as_document
+from longsum.documents.readers.reading import DocumentInput, as_document
 from longsum.language.entities import entities
 from longsum.language.words import content_terms
 
@@ -31,7 +31,7 @@ _LEAST_WORDS = 2
 """A sentence with fewer content words ("Yes." "In summary:") claims nothing that could be found."""
 
 
-def check(text: Given, *documents: Given) -> TextCheck:
+def check(text: DocumentInput, *documents: DocumentInput) -> TextCheck:
     """Return what a text says that the documents do not, sentence by sentence.
 
     A sentence is `confirmed` if the documents say it and no check found a difference; it `differs`

@@ -14,7 +14,7 @@ _SHOWN_SOURCES = 1
 """Number of sources quoted in text and Markdown; pages and JSON have all."""
 
 
-def told(check: TextCheck) -> str:
+def verdict_line(check: TextCheck) -> str:
     """Return the verdicts in one line: "3 sentences: 2 confirmed (1 in other words), 1 differs".
 
     Headings of the text, which are left out, are mentioned at the end.
@@ -33,7 +33,7 @@ def told(check: TextCheck) -> str:
 def to_text(check: TextCheck) -> str:
     """Return a line for each sentence, with the closest source and the findings below it."""
     tree = DocumentTree(check.document)
-    lines = [told(check), ""]
+    lines = [verdict_line(check), ""]
     for number, sentence in enumerate(check.sentences, start=1):
         lines.append(f"{number:>3}. [{WORDS[sentence.verdict]}] {sentence.text}")
         lines += [f"     {line}" for line in _notes(sentence, check, tree)]
@@ -43,7 +43,7 @@ def to_text(check: TextCheck) -> str:
 def to_markdown(check: TextCheck) -> str:
     """Return the same as a numbered Markdown list."""
     tree = DocumentTree(check.document)
-    lines = [told(check), ""]
+    lines = [verdict_line(check), ""]
     for number, sentence in enumerate(check.sentences, start=1):
         lines.append(f"{number}. **{WORDS[sentence.verdict]}**: {escape_markdown(sentence.text)}")
         lines += [f"   - {escape_markdown(line)}" for line in _notes(sentence, check, tree)]

@@ -3,7 +3,7 @@
 from html import escape
 from importlib.metadata import version
 
-from longsum.checking.formats import told
+from longsum.checking.formats import verdict_line
 from longsum.checking.text_check import WORDS, CheckedSentence, TextCheck
 from longsum.core.pages.document_pane import marked_text
 from longsum.core.pages.lengths_view import LengthsView
@@ -21,7 +21,7 @@ def render_check(check: TextCheck) -> str:
     items = "\n".join(_item(index, each, check.judge) for index, each in enumerate(check.sentences))
     pane = fill(
         "check.html",
-        label=escape(told(check)),
+        label=escape(verdict_line(check)),
         menu=render_menu(),
         nothing="hidden" if check.sentences else "",
         language=escape(check.text.language or ""),

@@ -232,7 +232,7 @@ def make(
     The pages do not name systems, and everything is in random order. The key says which system made
     what: keep it to yourself.
     """
-    from longsum.lab.studies.candidates import parse_made
+    from longsum.lab.studies.candidates import parse_candidates
     from longsum.lab.studies.study import make_study
     from longsum.lab.studies.study_files import check_folder, write_study
 
@@ -245,7 +245,7 @@ def make(
     limits = parsed_limits(given.read_limit)
     kind = asked.kind(limits)
     with progress("Reading"):
-        made = [each for path in inputs for each in parse_made(*_text(path, limits))]
+        made = [each for path in inputs for each in parse_candidates(*_text(path, limits))]
         documents = given.originals(made)
         if with_references:
             made = documents.with_references(made)

@@ -224,7 +224,7 @@ def resume(output: Folder, *, workers: EngineOptions) -> None:
 
     begun = BatchRun.open(output)
     begun.check_unchanged()
-    warn(begun.renew_plan().told)
+    warn(begun.renew_plan().lines)
     _go_on(begun, engines)
 
 
@@ -249,7 +249,7 @@ def verify(output: Folder, form: Form = "text") -> None:
 
     verification = inspection.verify(BatchRun.open(output))
     values = {"sound": verification.sound, **asdict(verification)}
-    write_as(form, values, lambda: "".join(f"{line}\n" for line in verification.told))
+    write_as(form, values, lambda: "".join(f"{line}\n" for line in verification.lines))
     if not verification.sound:
         raise typer.Exit(_INCOMPLETE)
 

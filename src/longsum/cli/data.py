@@ -167,10 +167,11 @@ def data(
 
     names = [mapped(name, measured.map) for name in names or ()]
     if not names:
-        from longsum.evaluation.datasets.downloads import told_downloads
+        from longsum.evaluation.datasets.downloads import describe_downloads
 
         rows = [
-            {**asdict(info), "downloads": told_downloads(info.name)} for info in datasets.datasets()
+            {**asdict(info), "downloads": describe_downloads(info.name)}
+            for info in datasets.datasets()
         ]
         described = ((row["name"], list(_described(row))) for row in rows)
         write_as(form, rows, lambda: entries(described))

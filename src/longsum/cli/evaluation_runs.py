@@ -72,10 +72,10 @@ class Evaluated:
     def load(self) -> "Iterable[Example]":
         """Return the documents, or their questions."""
         from longsum.evaluation.datasets import load
-        from longsum.evaluation.datasets.question_sets import asked_questions
+        from longsum.evaluation.datasets.question_sets import question_examples
 
         examples = load(self.data, self.split or "", root=self.root, limit=self.limit)
-        return asked_questions(examples) if self.task == "questions" else examples
+        return question_examples(examples) if self.task == "questions" else examples
 
     def length(
         self,

@@ -244,7 +244,7 @@ def mapped(name: str, fields: list[str] | None) -> str:
     Raises:
         LongsumError: The fields are not in the file, or the name is that of a data set.
     """
-    from longsum.evaluation.datasets import OwnData, own_name
+    from longsum.evaluation.datasets import OwnData, name_with_fields
 
     given = dict(field.partition("=")[::2] for field in fields or ())
     data = OwnData.parse(name)
@@ -252,7 +252,7 @@ def mapped(name: str, fields: list[str] | None) -> str:
         if given:
             raise LongsumError("--map says what the fields of a file mean; give the file as data.")
         return name
-    name = own_name(name, given)
+    name = name_with_fields(name, given)
     data = OwnData.parse(name)
     if data is not None:
         tell(data.understood)

@@ -54,7 +54,7 @@ def push(
         check_model(folder), name, license=license, results=results or (), private=private
     )
     if dry_run:
-        write_result(publishing.told(contents), None)
+        write_result(publishing.listing(contents), None)
         return
     with progress("Sending"):
         address = publishing.push(name, contents, private=private)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import typer
 
 from longsum.common.errors import LongsumError
-from longsum.common.files import as_unwritable, holds_something, write_text
+from longsum.common.files import as_unwritable, would_overwrite, write_text
 from longsum.language.characters import written_out
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def check_output(output: Path | None, force: bool) -> None:
     with as_unwritable(output):
         if output.is_dir():
             raise LongsumError(f"'{output}' is a folder; give -o a file.")
-        if holds_something(output) and not force:
+        if would_overwrite(output) and not force:
             raise LongsumError(
                 f"'{output}' exists; add --force to replace it, or give another file."
             )

@@ -132,7 +132,7 @@ def _estimate(run: "Run[Any, Any, Any, Any]", settings: "RunSettings") -> None:
     with bar("Trying ten updates", "update") as show:
         cost = estimate(run, settings, lambda done, total: show(done, total, "Trying updates"))
     if is_first_process():
-        write_result("".join(f"{line}\n" for line in cost.told), None)
+        write_result("".join(f"{line}\n" for line in cost.lines), None)
 
 
 COMMAND = Command(train, "Train a system on a data set.", EXAMPLES)

@@ -21,7 +21,7 @@ Count = Annotated[int, Field(ge=0)]
 _LIMITS = {"ge": "{:,.10g} or more", "le": "at most {:,.10g}", "gt": "a number above {:,.10g}"}
 
 
-def made_of(kind: type[T], values: Any, place: str) -> T:
+def parse_settings(kind: type[T], values: Any, place: str) -> T:
     """Make settings from plain JSON-like data; missing fields have their defaults.
 
     Args:

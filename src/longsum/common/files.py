@@ -214,7 +214,7 @@ def set_aside(path: Path, folder: Path) -> None:
         shutil.move(path, free)
 
 
-def holds_something(path: Path) -> bool:
+def would_overwrite(path: Path) -> bool:
     """Return whether writing to a path would overwrite something.
 
     FIFOs, terminals and the null device hold no data; files and disks do.

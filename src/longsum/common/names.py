@@ -13,7 +13,7 @@ MAX_SEED = 2**32 - 1
 """The largest seed that every library accepts."""
 
 
-def is_there(name: str | Path) -> bool:
+def path_exists(name: str | Path) -> bool:
     """Return whether a file or folder of this name exists; False for impossible names."""
     try:
         return Path(name).exists()
@@ -23,7 +23,7 @@ def is_there(name: str | Path) -> bool:
 
 def is_file(name: str | Path) -> bool:
     """Return whether a file of this name exists; False for impossible names."""
-    return is_there(name) and Path(name).is_file()
+    return path_exists(name) and Path(name).is_file()
 
 
 _BLOCK = 2**20

@@ -19,15 +19,15 @@ from longsum.core.loading import load_system
 from longsum.core.pipeline import Options, summarize_with
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, Summary
-from longsum.core.system_cache import KeptSystems
+from longsum.core.system_cache import SystemCache
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
-from longsum.documents.readers.reading import Given, as_document
+from longsum.documents.readers.reading import DocumentInput, as_document
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-KEPT = KeptSystems(load_system)
+SYSTEMS = SystemCache(load_system)
 """The systems that `longsum.summarize` has loaded by name."""
 
 # Characters of the documents that are read together: about thirty thousand words.
@@ -53,7 +53,7 @@ def with_known_options(function: Callable[P, R]) -> Callable[P, R]:
 
 @with_known_options
 def summarize(
-    document: Given,
+    document: DocumentInput,
     length: str | int | Budget = "medium",
     system: str | PathLike[str] | Summarizer = DEFAULT,
     *,
@@ -75,7 +75,7 @@ def summarize(
             `medium`, `long` (100, 250, 600 words). `auto` leaves it to a system that knows where a
             summary ends, such as the default.
         system: A system's name, the folder of a model, or a system. Names and folders are loaded
-            once and cached (`KEPT`) until their files change; threads that use the same one take
+            once and cached (`SYSTEMS`) until their files change; threads that use the same one take
             turns.
         focus: What the reader wants to know about, in free text.
         seed: Random seed, from 0 to 2³² − 1; the same input and seed give the same summary.
@@ -124,7 +124,7 @@ def summarize(
 
 @with_known_options
 def summarize_all(  # noqa: D417 -- as those of `summarize`
-    documents: Iterable[Given],
+    documents: Iterable[DocumentInput],
     length: str | int | Budget = "medium",
     system: str | PathLike[str] | Summarizer = DEFAULT,
     *,
@@ -185,14 +185,14 @@ def summarize_all(  # noqa: D417 -- as those of `summarize`
 
 
 def _all(
-    documents: Iterable[Given],
+    documents: Iterable[DocumentInput],
     budget: Budget,
     system: str | PathLike[str] | Summarizer,
     options: Options,
 ) -> Iterator[Summary | LongsumError]:
     for group in _groups(_or_error(as_document, document) for document in documents):
         # Between groups, others may use the system.
-        with given_system(system) as chosen:
+        with resolved_system(system) as chosen:
             read = [document for document in group if isinstance(document, Document)]
             ready = chosen
             if len(read) > 1 and isinstance(chosen, System):
@@ -252,10 +252,10 @@ def checked_options(options: Options) -> Options:
 
 
 @contextmanager
-def given_system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
+def resolved_system(system: str | PathLike[str] | Summarizer) -> Iterator[Summarizer]:
     """Resolve a system given by name, folder or object; errors are those of `summarize`."""
     if isinstance(system, str | PathLike):
-        with KEPT.using(system if isinstance(system, str) else Path(system)) as kept:
+        with SYSTEMS.using(system if isinstance(system, str) else Path(system)) as kept:
             yield kept
     elif isinstance(system, type) or not hasattr(system, "summarize"):
         given = (

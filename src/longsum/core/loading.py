@@ -7,7 +7,7 @@ from typing import Any
 
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained, requirement
-from longsum.common.names import is_file, is_there
+from longsum.common.names import is_file, path_exists
 from longsum.common.registry import find, registered
 from longsum.common.threads import waiting_passively
 from longsum.common.wording import quote
@@ -27,7 +27,7 @@ def is_model(name: str | Path) -> bool:
     It may be a folder that contains one, `owner/name`, or the address or name of an endpoint.
     """
     folder = Path(name)
-    if is_there(folder):
+    if path_exists(folder):
         return is_file(folder / CONFIG)
     called = isinstance(name, str) and HUB_ID.fullmatch(name)
     return is_endpoint(name) or (bool(called) and folder.suffix not in (".yaml", ".yml"))
@@ -60,7 +60,7 @@ def is_hugging_face(name: str | Path) -> bool:
     if not is_model(name) or is_endpoint(name):
         return False
     try:
-        return not is_there(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
+        return not path_exists(name) or ModelFolder.of(Path(name)).model_type != EXTRACTOR
     except LongsumError:
         return False
 
@@ -128,11 +128,11 @@ def load_system(name: str | Path, *, prototype: str | None = None, **settings: A
                     "A model writes a prototype and takes none; give it as --prototype."
                 )
             return load_model(name, **settings)
-        if str(name) and is_there(name) and Path(name).is_dir():
+        if str(name) and path_exists(name) and Path(name).is_dir():
             raise LongsumError(
                 f"The folder {quote(name)} holds no model; give one that 'longsum train' wrote."
             )
-        if isinstance(name, Path) and not is_there(name):
+        if isinstance(name, Path) and not path_exists(name):
             raise LongsumError(f"There is no folder {quote(name)}; check the path.")
     recipe = load_recipe(name)
     if prototype is not None:
@@ -199,7 +199,7 @@ def load_model(
     """
     if not str(source):
         raise LongsumError("The model's name is empty; give a folder, or owner/name on the Hub.")
-    if isinstance(source, str) and not is_there(source) and is_endpoint(source):
+    if isinstance(source, str) and not path_exists(source) and is_endpoint(source):
         if beams is not None or importance is not None:
             raise LongsumError(
                 "A model behind an endpoint takes neither beams nor importance; leave them out."

@@ -12,7 +12,7 @@ _MADE: ContextVar[tuple[Any, ...]] = ContextVar("_MADE", default=())
 
 
 @contextmanager
-def made_of_others(name: str, config: Any) -> Iterator[None]:
+def forbid_self_nesting(name: str, config: Any) -> Iterator[None]:
     """Allow the parts of a system with these settings to be loaded.
 
     Raises:

@@ -29,13 +29,13 @@ class OwnSystem:
     """A user's summarizer, under the name by which it was requested."""
 
     name: str
-    made: Any
+    summarizer: Any
 
     def summarize(
         self, document: Document, budget: Budget, *, focus: str | None = None, seed: int = 0
     ) -> Summary:
         """Summarize a document; see `Summarizer.summarize`."""
-        summary: Summary = self.made.summarize(document, budget, focus=focus, seed=seed)
+        summary: Summary = self.summarizer.summarize(document, budget, focus=focus, seed=seed)
         return summary
 
 

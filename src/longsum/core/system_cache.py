@@ -11,8 +11,8 @@ from longsum.common.structured_text import parse_yaml
 from longsum.core.loading import is_model
 from longsum.core.systems.system import System
 
-MAX_KEPT = 4
-"""Number of systems kept at once; the least recently used one is evicted."""
+MAX_SYSTEMS = 4
+"""Number of systems cached at once; the least recently used one is evicted."""
 
 Stamp = tuple[str, int, int, int]
 """The state of a file: its path, size, modification time in nanoseconds, and inode."""
@@ -21,7 +21,7 @@ _RECIPES = (".yaml", ".yml")
 
 
 @dataclass(slots=True)
-class _Kept:
+class _Entry:
     """A system once loaded; the thread that loads or uses it holds the lock."""
 
     stamps: tuple[Stamp, ...]
@@ -29,18 +29,20 @@ class _Kept:
     system: System | None = None
 
 
-class KeptSystems:
+class SystemCache:
     """A least-recently-used cache of systems, keyed by the names and folders they were loaded from.
 
     A system is reloaded when a file has changed in its folder, or in a folder that its recipe or
     the settings of its trained model refer to.
     """
 
-    def __init__(self, load: Callable[[str | Path], System], max_kept: int = MAX_KEPT) -> None:
+    def __init__(
+        self, load: Callable[[str | Path], System], max_entries: int = MAX_SYSTEMS
+    ) -> None:
         self._load = load
-        self._max_kept = max_kept
+        self._max_entries = max_entries
         self._lock = Lock()
-        self._kept: dict[str, _Kept] = {}
+        self._entries: dict[str, _Entry] = {}
 
     @contextmanager
     def using(self, name: str | Path) -> Iterator[System]:
@@ -52,27 +54,27 @@ class KeptSystems:
         Raises:
             LongsumError: As `load_system`.
         """
-        kept = self._entry(str(name), tuple(stamps(Path(name))))
-        with kept.lock:
-            if kept.system is None:
-                kept.system = self._load(name)
-            yield kept.system
+        entry = self._entry(str(name), tuple(stamps(Path(name))))
+        with entry.lock:
+            if entry.system is None:
+                entry.system = self._load(name)
+            yield entry.system
 
     def forget(self) -> None:
         """Drop all systems and free their memory."""
         with self._lock:
-            self._kept.clear()
+            self._entries.clear()
 
-    def _entry(self, name: str, stamps: tuple[Stamp, ...]) -> _Kept:
+    def _entry(self, name: str, stamps: tuple[Stamp, ...]) -> _Entry:
         """Return the entry of a name and mark it as the most recently used."""
         with self._lock:
-            kept = self._kept.pop(name, None)
-            if kept is None or kept.stamps != stamps:
-                kept = _Kept(stamps)
-            self._kept[name] = kept
-            while len(self._kept) > self._max_kept:
-                del self._kept[next(iter(self._kept))]
-            return kept
+            entry = self._entries.pop(name, None)
+            if entry is None or entry.stamps != stamps:
+                entry = _Entry(stamps)
+            self._entries[name] = entry
+            while len(self._entries) > self._max_entries:
+                del self._entries[next(iter(self._entries))]
+            return entry
 
 
 def stamps(place: Path) -> Iterator[Stamp]:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from longsum.documents.conservation import RUNNING_HEAD, divide, tell_omissions
+from longsum.documents.conservation import RUNNING_HEAD, describe_omissions, divide
 from longsum.documents.fitness.complete import lacks_subject
 from longsum.documents.fitness.dependence import dependence
 from longsum.documents.fitness.kinds import with_kinds
@@ -17,7 +17,7 @@ from longsum.documents.model import (
     Sentence,
     Source,
 )
-from longsum.documents.text_layout import Block, Heading, Left, TextBlock, TextLayout
+from longsum.documents.text_layout import Block, Heading, OmittedPart, TextBlock, TextLayout
 from longsum.language.broken_words import space_between
 from longsum.language.characters import clean, letters_of
 from longsum.language.identify import language_tag
@@ -38,7 +38,7 @@ class DocumentBuilder:
         self._blocks: list[Block] = []
         # Including those that are removed again.
         self._ever: list[Block] = []
-        self._left_out: list[Left] = []
+        self._left_out: list[OmittedPart] = []
         self.warnings: list[str] = []
         self.language: str | None = None
         """The language that the source declares."""
@@ -91,7 +91,7 @@ class DocumentBuilder:
         """
         rows = ("\t".join(map(clean, row.split("\t"))).rstrip("\t") for row in text.split("\n"))
         tidy = _GAPS.sub("\n\n", "\n".join(row if row.strip() else "" for row in rows)).strip("\n")
-        self._left_out.append(Left(kind, tidy, page, len(self._ever)))
+        self._left_out.append(OmittedPart(kind, tidy, page, len(self._ever)))
 
     def copies(self, sentences: Iterable[Sentence]) -> None:
         """Add a paragraph of sentences from another document, keeping their kinds and speakers."""
@@ -162,7 +162,7 @@ class DocumentBuilder:
             language=language_tag(self.language) or document.language,
             omitted=layout.omissions(self._left_out, self._ever),
         )
-        warnings = (*document.warnings, *tell_omissions(document))
+        warnings = (*document.warnings, *describe_omissions(document))
         return with_kinds(replace(document, warnings=warnings), layout.stated, layout.known)
 
     def _with_prose(self) -> list[Block]:
@@ -181,7 +181,7 @@ class DocumentBuilder:
         # A heading that opens the document may be its title, and stays first.
         first = self._blocks[0] if self._blocks else None
         back: dict[int, list[Block]] = defaultdict(list)
-        kept: list[Left] = []
+        kept: list[OmittedPart] = []
         for part in self._left_out:
             prose, rest = divide(part.kind, part.text)
             lost = [text for text in prose if letters_of(text) not in elsewhere]

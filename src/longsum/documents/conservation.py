@@ -63,7 +63,7 @@ PLURALS = {
 }
 
 
-def much_left_out(document: Document) -> float:
+def omitted_share(document: Document) -> float:
     """Return the share of words that a document omits from its text; 0 if it is small."""
     fields = (MAIL_HEADER, FRONT_MATTER)
     out = sum(_words(part) for part in document.omitted if part.kind not in fields)
@@ -71,9 +71,9 @@ def much_left_out(document: Document) -> float:
     return share if share >= _LOUD else 0.0
 
 
-def tell_omissions(document: Document) -> list[str]:
+def describe_omissions(document: Document) -> list[str]:
     """Return sentences that count a document's omissions; empty if there are none."""
-    listed, share = count_omissions(document), much_left_out(document)
+    listed, share = count_omissions(document), omitted_share(document)
     cure = unread_files(document)
     others = [f"It includes other files; {cure}."] if cure else []
     if not share:

@@ -67,7 +67,7 @@ def joined(documents: Sequence[Document]) -> Document:
         return documents[0]
     numbers, place = count(), 0
     text, tops, members, omitted = "", [], [], []
-    for name, document in zip(told_apart(documents), documents, strict=True):
+    for name, document in zip(unique_names(documents), documents, strict=True):
         start = len(text)
         text += name + _BETWEEN
         number, moved = next(numbers), len(text)
@@ -104,7 +104,7 @@ def joined(documents: Sequence[Document]) -> Document:
     )
 
 
-def told_apart(documents: Sequence[Document]) -> list[str]:
+def unique_names(documents: Sequence[Document]) -> list[str]:
     """Return a unique name for each document: its title, with the file's name if needed."""
     names = [document.title or document.source.name for document in documents]
     names = [name or f"Document {place}" for place, name in enumerate(names, start=1)]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from math import inf
 
 from longsum.documents.builder import DocumentBuilder
-from longsum.documents.conservation import PLURALS, tell_omissions
+from longsum.documents.conservation import PLURALS, describe_omissions
 from longsum.documents.model import Document, Section
 from longsum.documents.tree import DocumentTree
 
@@ -80,7 +80,7 @@ def keep(document: Document, names: Collection[str]) -> Document:
     kinds_kept = set().union(*meant.values())
     builder = DocumentBuilder()
     builder.language = document.language
-    outdated = tell_omissions(document)
+    outdated = describe_omissions(document)
     builder.warnings = [warning for warning in document.warnings if warning not in outdated]
     builder.warnings += [
         f"No {name} to keep: the document has left out no such parts."

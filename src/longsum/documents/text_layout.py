@@ -89,7 +89,7 @@ Block = Heading | TextBlock
 
 
 @dataclass(slots=True)
-class Left:
+class OmittedPart:
     """An omitted part: its kind, text and page, and the number of preceding blocks."""
 
     kind: str
@@ -141,7 +141,9 @@ class TextLayout:
         sections = tuple(_freeze(section) for section in self._top)
         return Document(self._title, "".join(self._parts), sections, source, warnings)
 
-    def omissions(self, left_out: Iterable[Left], blocks: Iterable[Block]) -> tuple[Omission, ...]:
+    def omissions(
+        self, left_out: Iterable[OmittedPart], blocks: Iterable[Block]
+    ) -> tuple[Omission, ...]:
         """Return the omissions, each placed after the last kept block before it, or the title.
 
         `blocks` include removed ones.

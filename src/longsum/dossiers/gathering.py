@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from longsum.common.errors import LongsumError
-from longsum.documents.dossier import joined, told_apart
+from longsum.documents.dossier import joined, unique_names
 from longsum.documents.model import Document
 
 SourceT = TypeVar("SourceT")
@@ -52,7 +52,7 @@ def gather(sources: Iterable[SourceT], read: Callable[[SourceT], Document]) -> G
     if not documents:
         why = " ".join(unread) or "There are none; give at least one."
         raise LongsumError(why if len(unread) == 1 else f"No document can be read. {why}")
-    names = told_apart(documents)
+    names = unique_names(documents)
     notes = [
         f"{again.source.name or 'A document'} says the same as {names[place]}, word for word; it "
         "is read once."

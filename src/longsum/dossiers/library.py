@@ -3,20 +3,20 @@
 from collections.abc import Iterable
 from os import PathLike
 
-from longsum.core.library import checked_options, given_system, with_known_options
+from longsum.core.library import checked_options, resolved_system, with_known_options
 from longsum.core.pipeline import Options, summarize_with
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import Budget, Fill, Summary
 from longsum.core.systems.system import Summarizer, System
 from longsum.documents.model import Document
-from longsum.documents.readers.reading import Given, as_document
+from longsum.documents.readers.reading import DocumentInput, as_document
 from longsum.dossiers.dossier_system import prepared
 from longsum.dossiers.gathering import gather
 
 
 @with_known_options
 def summarize_together(  # noqa: D417 -- as those of `summarize`
-    documents: Iterable[Given],
+    documents: Iterable[DocumentInput],
     length: str | int | Budget = "medium",
     system: str | PathLike[str] | Summarizer = DEFAULT,
     *,
@@ -81,7 +81,7 @@ def summarize_gathered(
     options: Options,
 ) -> Summary:
     """Summarize the result of `gather`: a dossier, or the only readable document."""
-    with given_system(system) as chosen:
+    with resolved_system(system) as chosen:
         if not isinstance(chosen, System):
             raise TypeError("summarize_together takes a System, and no other object with summarize")
         ready, rest = prepared(chosen, document, options)

@@ -61,7 +61,7 @@ def publication(
     return contents
 
 
-def told(contents: Contents) -> str:
+def listing(contents: Contents) -> str:
     """Return a listing of the files with their sizes, and of the texts in full."""
     return "\n".join(
         f"{name}: {content.stat().st_size:,} bytes"

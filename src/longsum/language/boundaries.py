@@ -58,7 +58,7 @@ def opens_with_mark(text: str, place: int) -> bool:
     return bool(text[place - 1 : place].strip()) and _MARK.match(text, place) is not None
 
 
-def goes_on(text: str, place: int) -> bool:
+def sentence_continues(text: str, place: int) -> bool:
     """Return whether the sentence with the quotation continues at a place, where none can start."""
     return bool(text[place - 1 : place].strip()) and _GOES_ON.match(text, place) is not None
 

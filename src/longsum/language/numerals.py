@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 NumeralKind = Literal["date", "money", "quantity", "number"]
-Found = tuple[NumeralKind, int, int]
+Numeral = tuple[NumeralKind, int, int]
 
 _MONTH = (
     r"(?:Jan(?:uary|\.)?|Feb(?:ruary|\.)?|Mar(?:ch|\.)?|Apr(?:il|\.)?|May|June?|July?"
@@ -52,7 +52,7 @@ _UNIT = re.compile(
 )
 
 
-def numerals(text: str) -> list[Found]:
+def numerals(text: str) -> list[Numeral]:
     """Return `(kind, start, end)` of everything written in digits, and of names of days and months.
 
     In order, without overlap, in linear time. A date is a calendar date, a month with a day or
@@ -60,7 +60,7 @@ def numerals(text: str) -> list[Found]:
     other words), a decade, or a lone number from 1800 to 2099. Money has a currency; a quantity has
     a unit or is a percentage. Digits inside a word (CO2) are not a number.
     """
-    found: list[Found] = []
+    found: list[Numeral] = []
     reached = 0
     for match in _DATE.finditer(text):
         found.extend(_numbers(text, reached, match.start()))
@@ -70,7 +70,7 @@ def numerals(text: str) -> list[Found]:
     return found
 
 
-def _numbers(text: str, first: int, last: int) -> Iterator[Found]:
+def _numbers(text: str, first: int, last: int) -> Iterator[Numeral]:
     reached = first
     for match in _NUMBER.finditer(text, first, last):
         numeral = _classify(text, *match.span(), reached)
@@ -79,7 +79,7 @@ def _numbers(text: str, first: int, last: int) -> Iterator[Found]:
             reached = numeral[2]
 
 
-def _classify(text: str, start: int, end: int, reached: int) -> Found | None:
+def _classify(text: str, start: int, end: int, reached: int) -> Numeral | None:
     if before := _CURRENCY_BEFORE.search(text, max(reached, start - _LONGEST_CURRENCY), start):
         scale = _SCALE.match(text, end) or _SHORT_SCALE.match(text, end)
         return "money", before.start(), scale.end() if scale else end

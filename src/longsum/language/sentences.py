@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import pairwise
 
-from longsum.language.boundaries import goes_on, opens_with_mark, places, starts_sentence
+from longsum.language.boundaries import opens_with_mark, places, sentence_continues, starts_sentence
 from longsum.language.words import count_words
 
 OTHER_ENDS = "。！？｡؟۔।॥։።፧။។༎"
@@ -119,7 +119,9 @@ def _by_rules(text: str) -> list[tuple[int, int]]:
     """Return nupunkt's spans, cut and joined where `longsum.language.boundaries` decides."""
     spans = _nupunkt()(text)
     starts = {
-        start for start, _ in spans if not opens_with_mark(text, start) and not goes_on(text, start)
+        start
+        for start, _ in spans
+        if not opens_with_mark(text, start) and not sentence_continues(text, start)
     }
     for place in places(text):
         decided = starts_sentence(text, place)

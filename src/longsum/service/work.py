@@ -23,7 +23,7 @@ from longsum.core.loading import is_endpoint, load_system
 from longsum.core.recipes import DEFAULT
 from longsum.core.summaries import NestedSummaries, result_file
 from longsum.core.summaries.formats import to_markdown, to_text
-from longsum.core.system_cache import KeptSystems
+from longsum.core.system_cache import SystemCache
 from longsum.core.systems.system import System, TreeOptions
 from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import Document, subset
@@ -123,7 +123,7 @@ class _Worker:
 
     def __init__(self, tell: _Reporter) -> None:
         self._tell = tell
-        self._systems = KeptSystems(load_system)
+        self._systems = SystemCache(load_system)
 
     def warm_up(self) -> None:
         """Make a summary, so that everything is loaded and tested before the first job."""

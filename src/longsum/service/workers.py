@@ -28,7 +28,7 @@ from longsum.service.work import Report, Task, serve_jobs
 _LOG = logging.getLogger("longsum.service")
 _LOOK = 0.2
 """Seconds between two checks of the workers."""
-_SAID = 3.0
+_REPEATED = 3.0
 """Seconds after which an ongoing stage is reported again."""
 _SWEEP = 30.0
 _FAILED_STARTS = 3
@@ -48,7 +48,7 @@ class Worker(WorkerProcess):
     jobs: int = 0
     since: float = 0.0
     heard: float = 0.0
-    told: float = 0.0
+    reported: float = 0.0
     stage: tuple[str, int, int] = ("starting", 0, 0)
 
     @property
@@ -160,7 +160,7 @@ class Supervisor:
         wanted = Wanted.model_validate_json(job.wanted)
         settings = self._settings
         worker.job, worker.since = job, time.monotonic()
-        worker.heard = worker.told = worker.since
+        worker.heard = worker.reported = worker.since
         worker.stage = ("starting", 0, 0)
         task = Task(
             wanted,
@@ -218,7 +218,7 @@ class Supervisor:
             self._store.fail(job.id, job.token, value)
 
     def _tell(self, worker: Worker, job: Job) -> None:
-        worker.told = time.monotonic()
+        worker.reported = time.monotonic()
         self._store.progress(job.id, job.token, *worker.stage)
 
     def _free(self, worker: Worker) -> None:
@@ -245,7 +245,7 @@ class Supervisor:
             self._lose(worker, "crash", "It took more memory than a job may, twice.")
         elif now - worker.heard > LEASE:
             self._lose(worker, "crash", "Its process was silent for too long, twice.")
-        elif now - worker.told > _SAID:
+        elif now - worker.reported > _REPEATED:
             self._tell(worker, job)
 
     def _lose(self, worker: Worker, why: str, said: str) -> None:

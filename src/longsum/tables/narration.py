@@ -59,7 +59,7 @@ class Entries:
             return ()
         return tuple(self.left.pop(type_name) for type_name in types)
 
-    def take_if_there(self, type_name: str) -> int | None:
+    def take_if_present(self, type_name: str) -> int | None:
         """Remove and return the record of a type; None if it is missing."""
         return self.left.pop(type_name, None)
 

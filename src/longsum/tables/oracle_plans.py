@@ -31,10 +31,10 @@ def oracle_plan(matcher: Matcher, sentences: Sequence[str]) -> Plan:
     and second name. A pronoun counts as the name of a team or the second name of a player, and only
     if numbers about them follow.
     """
-    return Plan(tuple(entries_said(read, matcher.table) for read in matcher.read(sentences)))
+    return Plan(tuple(stated_records(read, matcher.table) for read in matcher.read(sentences)))
 
 
-def entries_said(read: ReadSentence, table: Table) -> tuple[int, ...]:
+def stated_records(read: ReadSentence, table: Table) -> tuple[int, ...]:
     """Return the records that a sentence states, in its order; see `oracle_plan`."""
     return tuple(index for _, index in sorted(_entries(read, table)))
 

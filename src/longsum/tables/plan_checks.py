@@ -29,7 +29,7 @@ def unplanned_numbers(read: ReadSentence, allowed: Collection[int], table: Table
         table: The table, whose day may be said.
     """
     right = [each.span for each in read.relations if _borne_out(each, allowed)]
-    right += dates_said(read, table)
+    right += stated_dates(read, table)
     right += [span for span, total, said in combined(read) if said == total]
     for match in _NUMBER.finditer(read.words.text):
         start, end = read.words.span(*match.span())
@@ -54,7 +54,7 @@ def combined(read: ReadSentence) -> Iterator[tuple[Span, float, float]]:
             yield span, sum(each or 0 for each in has), value_of(match["number"])
 
 
-def dates_said(read: ReadSentence, table: Table) -> Iterator[Span]:
+def stated_dates(read: ReadSentence, table: Table) -> Iterator[Span]:
     """Yield where a sentence states the day of its table."""
     if table.date is None:
         return

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import ConfigDict
 
-from longsum.common.checked_settings import CLOSED, Size, made_of
+from longsum.common.checked_settings import CLOSED, Size, parse_settings
 from longsum.common.errors import LongsumError
 from longsum.common.names import is_file
 from longsum.common.structured_text import parse_yaml
@@ -128,7 +128,7 @@ def named_writers() -> dict[str, Endpoint]:
         )
     found = {}
     for name, values in stated.items():
-        given = made_of(_Named, values, f"writers.{name}")
+        given = parse_settings(_Named, values, f"writers.{name}")
         address = Endpoint.parse(given.url)
         found[str(name)] = replace(address, key_from=given.key_from, context=given.context)
     return found

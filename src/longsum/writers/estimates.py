@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from longsum.common.checked_settings import made_of
+from longsum.common.checked_settings import parse_settings
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_json
@@ -87,6 +87,6 @@ def keep_rate(model: str, read: float, written: float, seconds: float) -> None:
 def _rates() -> dict[str, float]:
     try:
         stated = parse_json(read_kept(rates_file(), _LONGEST))
-        return made_of(dict[str, float], stated, "rates")
+        return parse_settings(dict[str, float], stated, "rates")
     except (OSError, ValueError, LongsumError):
         return {}

@@ -171,10 +171,10 @@ def plan_of(
     sample = sample_of([neutral(sentence.text) for sentence in document.sentences])
     count = TokenCount.of(sample, model.tokens_of, BLANK if prompter.marked else " ")
     sizes = Sizes.of(document, window, count, prompter)
-    return make_plan(document, words_asked(request), sizes, count), count
+    return make_plan(document, requested_words(request), sizes, count), count
 
 
-def words_asked(request: Request) -> int:
+def requested_words(request: Request) -> int:
     """Return the approximate number of words in a budget."""
     sentences = request.document.sentences
     words = sum(count_words(sentence.text) for sentence in sentences)

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from longsum.common.checked_settings import made_of
+from longsum.common.checked_settings import parse_settings
 from longsum.common.errors import LongsumError
 from longsum.common.files import make_folder, read_kept, write_kept
 from longsum.common.structured_text import parse_json
@@ -62,7 +62,7 @@ class ReplyStore:
         if self.folder is None:
             return None
         with suppress(OSError, ValueError, LongsumError):
-            return made_of(Reply, parse_json(read_kept(self._path(call), _LONGEST)), "reply")
+            return parse_settings(Reply, parse_json(read_kept(self._path(call), _LONGEST)), "reply")
         return None
 
     def keep(self, call: Call, reply: Reply) -> None:

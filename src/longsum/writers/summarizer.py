@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import ConfigDict
 
-from longsum.common.checked_settings import CLOSED, Size, made_of
+from longsum.common.checked_settings import CLOSED, Size, parse_settings
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained
 from longsum.common.wording import counted
@@ -39,7 +39,7 @@ from longsum.language.words import content_terms
 from longsum.writers.calls import ChatModel, Feature
 from longsum.writers.endpoint import endpoint_of
 from longsum.writers.estimates import Estimate, keep_rate, seconds_for
-from longsum.writers.plan import Node, Sizes, plan_of, words_asked
+from longsum.writers.plan import Node, Sizes, plan_of, requested_words
 from longsum.writers.prompt import Prompter, numbered
 from longsum.writers.reply import Written
 from longsum.writers.store import ReplyStore
@@ -191,7 +191,7 @@ class WriterSummarizer(System):
         written_at = perf_counter()
         capacity = budget.capacity(document)
         if sum(budget.cost(each.text) for each in written) > capacity:
-            written = run.shortened(written, words_asked(request))
+            written = run.shortened(written, requested_words(request))
         keep_rate(self.key, run.record.read, run.record.wrote, run.record.seconds)
         sentences = grounding.sentences(written)
         spent = accumulate(budget.cost(each.text) for each in sentences)
@@ -374,7 +374,7 @@ def load_endpoint(address: str, **settings: Any) -> System:
 
     endpoint = endpoint_of(address)
     assert endpoint is not None
-    options = made_of(WriterOptions, settings, "endpoint")
+    options = parse_settings(WriterOptions, settings, "endpoint")
     if options.context is not None:
         endpoint = replace(endpoint, context=options.context)
     return WriterSummarizer(Client(endpoint, allow_net=options.allow_net).find_model(), options)

@@ -108,7 +108,7 @@ def test_what_is_told_counts_as_choices_of_its_own(name: str, brief) -> None:
     )
     told, later = by_step[:3], by_step[3:]
     assert later
-    request = Request(brief, Budget(150), told=tuple(positions(told)))
+    request = Request(brief, Budget(150), known=tuple(positions(told)))
     room = Budget(150 - sum(Budget(1).cost(each.text) for each in told))
-    (rest,) = system.lengths(Request(brief, room, told=request.told), [room])
+    (rest,) = system.lengths(Request(brief, room, known=request.known), [room])
     assert {each.text for each in rest.sentences} >= {each.text for each in later[:2]}

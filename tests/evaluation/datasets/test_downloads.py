@@ -10,7 +10,7 @@ import pytest
 from longsum.common.errors import LongsumError
 from longsum.evaluation.datasets import dataset_info
 from longsum.evaluation.datasets import downloads as module
-from longsum.evaluation.datasets.downloads import check_downloads, downloads, told_downloads
+from longsum.evaluation.datasets.downloads import check_downloads, describe_downloads, downloads
 
 TEXT = b"a line\n"
 
@@ -36,15 +36,18 @@ def test_what_was_published_is_whole():
         for file, (size, checksum) in each["files"].items():
             assert re.fullmatch(r"sha256:[0-9a-f]{64}|git:[0-9a-f]{40}", checksum), file
             assert size is None or size > 0
-    assert "no published hash" in (told_downloads("wikibiosum"), told_downloads("msr_narrative"))
-    assert "158,577,824 bytes, sha256:e8fbc002" in told_downloads("cnn_dailymail")
+    assert "no published hash" in (
+        describe_downloads("wikibiosum"),
+        describe_downloads("msr_narrative"),
+    )
+    assert "158,577,824 bytes, sha256:e8fbc002" in describe_downloads("cnn_dailymail")
 
 
 def test_each_file_is_told_with_its_size_if_known(monkeypatch):
     files = {"a": [1234, "git:0"], "b": [None, "git:1"]}
     held = {"any": {"published": "a page", "files": files}}
     monkeypatch.setattr(module, "downloads", lambda: held)
-    assert told_downloads("any") == "a (1,234 bytes, git:0), b (git:1), published in a page"
+    assert describe_downloads("any") == "a (1,234 bytes, git:0), b (git:1), published in a page"
 
 
 def test_a_file_that_is_another_is_refused(published):

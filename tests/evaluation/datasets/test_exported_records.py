@@ -10,7 +10,7 @@ import yaml
 from longsum.common.errors import LongsumError
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
-from longsum.evaluation.datasets.exported_records import asked_of, export_records, lm_eval_task
+from longsum.evaluation.datasets.exported_records import export_records, lm_eval_task, prompt_for
 from longsum.evaluation.datasets.record_files import records
 from longsum.lab.comparison.comparison import compare
 from longsum.lab.comparison.predictions import Predictions
@@ -109,5 +109,5 @@ def test_a_task_names_the_whole_path_of_its_file(tmp_path):
         }
     example = next(load("planted", "test"))
     for question, request in (("", "Summarize the text above."), ("Why?", "Why?")):
-        asked = asked_of(replace(example, question=question))
+        asked = prompt_for(replace(example, question=question))
         assert asked == f"{example.document.text}\n\n{request}\n\n"

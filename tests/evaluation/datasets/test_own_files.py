@@ -9,7 +9,7 @@ from longsum.evaluation.datasets import (
     OwnData,
     dataset_info,
     load,
-    own_name,
+    name_with_fields,
     usual_split,
 )
 from longsum.evaluation.datasets.info import hash_split
@@ -88,11 +88,11 @@ def test_a_column_without_a_name_means_nothing(tmp_path, write_csv):
 
 
 def test_a_map_says_what_a_field_means(lines):
-    named = own_name(lines, {"summary": "author", "id": "highlights"})
+    named = name_with_fields(lines, {"summary": "author", "id": "highlights"})
     first = next(load(named, "all"))
     assert (first.references, first.id) == (("A.",), "Dam 0 holds.")
-    assert own_name(named, {"title": "uid"}).endswith("&title=uid")
-    assert next(load(own_name(named, {"title": "uid"}), "all")).document.title == "d0"
+    assert name_with_fields(named, {"title": "uid"}).endswith("&title=uid")
+    assert next(load(name_with_fields(named, {"title": "uid"}), "all")).document.title == "d0"
 
 
 def test_a_file_without_splits_is_divided_by_ids_and_can_be_read_whole(lines):

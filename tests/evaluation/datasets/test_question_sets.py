@@ -9,7 +9,7 @@ from longsum.documents import Document, DocumentBuilder, builder
 from longsum.documents.model import Source
 from longsum.evaluation import datasets
 from longsum.evaluation.datasets import Example, load
-from longsum.evaluation.datasets.question_sets import asked_questions, question_trees
+from longsum.evaluation.datasets.question_sets import question_examples, question_trees
 
 ROOT = Path(__file__).parents[3]
 HELD_OUT = SimpleNamespace(splits=("validation", "test"))
@@ -200,7 +200,7 @@ def test_a_question_of_several_trees_has_several_answers() -> None:
     builder.paragraph("The port closed in May. It was old.")
     document = builder.build(source=Source("port.txt", "squality_questions"))
     example = Example("port", document, ("The whole.",), "test", "CC0-1.0", {"questions": trees})
-    found = list(asked_questions([example]))
+    found = list(question_examples([example]))
     assert [(item.id, item.question, item.references) for item in found] == [
         ("port#1", "What?", ("It closed.", "The port closed.")),
         ("port#2", "When?", ("In May.",)),

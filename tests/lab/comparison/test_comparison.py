@@ -15,7 +15,7 @@ from longsum.core.systems.system import TreeOptions
 from longsum.documents import Document
 from longsum.documents.model import Source
 from longsum.evaluation.datasets import Example
-from longsum.evaluation.datasets.question_sets import asked_questions
+from longsum.evaluation.datasets.question_sets import question_examples
 from longsum.lab.comparison.comparison import (
     available_metrics,
     compare,
@@ -279,6 +279,6 @@ def test_the_question_of_an_example_is_the_focus(example: Example) -> None:
 
     system = SimpleNamespace(name="answering", summarize=summarize)
     whole = replace(example, references=("The port closed in May.",))
-    results = compare([*asked_questions([example]), whole], [system], Budget(9))
+    results = compare([*question_examples([example]), whole], [system], Budget(9))
     assert asked == ["What closed?", "Why?", None]
     assert results.systems[0].scores["rouge1"] == [100, 0, 100]

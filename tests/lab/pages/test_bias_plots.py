@@ -94,9 +94,9 @@ def test_colours_are_shares_of_one_scale_on_either_side_of_zero(name: str) -> No
         cells = lay_out(sheet).cells
         if not cells:
             continue
-        bar = [cell for cell in cells if not cell.says]
+        bar = [cell for cell in cells if not cell.tooltip]
         assert [bar[0].share, bar[len(bar) // 2].share, bar[-1].share] == [-1, 0, 1]
-        assert max(abs(cell.share) for cell in cells if cell.says) == pytest.approx(1)
+        assert max(abs(cell.share) for cell in cells if cell.tooltip) == pytest.approx(1)
 
 
 def test_the_average_is_over_layers_and_heads() -> None:
@@ -137,7 +137,7 @@ def test_tables_of_zeros_have_no_colour() -> None:
     shown = view()
     zeros = replace(shown, values=shown.values * 0, pairs=None)
     drawing = lay_out(part(zeros, "average"))
-    assert {cell.share for cell in drawing.cells if cell.says} == {0}
+    assert {cell.share for cell in drawing.cells if cell.tooltip} == {0}
     assert {words.text for words in drawing.words} >= {"0"}
 
 

@@ -237,7 +237,7 @@ def test_what_a_model_writes_of_inputs_is_scored_beside_their_targets(tmp_path, 
         "reads_sections": lambda config: config is model.config,
         "tokenized_split": lambda _, tokenizer, split, cache: (tokenizer[0], split, cache.data),
         "TrainingDataset": lambda *given, **settings: (*given, settings),
-        "beside_targets": written,
+        "outputs_with_targets": written,
     }
     for name, stand_in in patched.items():
         monkeypatch.setattr(written_texts, name, stand_in)

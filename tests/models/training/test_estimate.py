@@ -89,7 +89,7 @@ def test_an_estimate_is_told_in_lines() -> None:
         memory=2_345_000_000,
         device="a CPU",
     )
-    assert found.told == [
+    assert found.lines == [
         "1,234,567 parameters on a CPU",
         "30 updates of 3.00 s (the mean of 8)",
         "2 measurements of 10.0 s",
@@ -97,9 +97,9 @@ def test_an_estimate_is_told_in_lines() -> None:
         "119 seconds in all, without the preparation of the data",
         "2.35 GB of memory at the peak",
     ]
-    assert "(the largest alone was tried)" in replace(found, timed=0).told[1]
+    assert "(the largest alone was tried)" in replace(found, timed=0).lines[1]
     for seconds, told in {10: "2 minutes", 7029: "119 minutes", 7090: "2.0 hours"}.items():
-        longer = replace(found, seconds_per_checkpoint=float(seconds), processes=2).told
+        longer = replace(found, seconds_per_checkpoint=float(seconds), processes=2).lines
         assert longer[4].startswith(f"{told} in all")
     assert longer[0].endswith("parameters on 2 processes, each on a CPU")
     assert longer[5].endswith("at the peak of a process")

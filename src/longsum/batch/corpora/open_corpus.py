@@ -16,7 +16,7 @@ from longsum.batch.corpora.corpus import (
 )
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained
-from longsum.common.names import is_file, is_there
+from longsum.common.names import is_file, path_exists
 from longsum.documents.model import Document
 from longsum.documents.readers.limits import ReadLimits
 
@@ -123,7 +123,7 @@ def open_corpus(path: Path, fields: Fields = Fields()) -> Corpus:  # noqa: B008
     Raises:
         LongsumError: There is nothing at the path, or a file of another kind.
     """
-    if is_there(path) and path.is_dir():
+    if path_exists(path) and path.is_dir():
         return FolderCorpus(path)
     if not is_file(path):
         raise LongsumError(f"There is no folder or file '{path}'; check the path.")

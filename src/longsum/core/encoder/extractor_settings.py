@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
-from longsum.common.checked_settings import CLOSED, made_of
+from longsum.common.checked_settings import CLOSED, parse_settings
 from longsum.common.errors import LongsumError
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.model_files.settings_file import CONFIG, check_settings
@@ -253,7 +253,7 @@ def read_settings(architecture: str, values: Any) -> Any:
         LongsumError: The architecture or a field is unknown, or a value is of the wrong type.
     """
     kind = SETTINGS[known_architecture(architecture)]
-    return made_of(kind, values, "settings")
+    return parse_settings(kind, values, "settings")
 
 
 def write_settings(settings: Any) -> dict[str, Any]:

@@ -204,7 +204,7 @@ class Selection:
         self.choices: list[Choice] = []
         self.complete = self.short = False
 
-    def tell(self, sentences: Iterable[int]) -> None:
+    def mark_known(self, sentences: Iterable[int]) -> None:
         """Condition on what a reader already knows, at no cost; only before the first choice."""
         for sentence in sentences:
             self._close(sentence)

@@ -197,7 +197,7 @@ class ExtractiveSummarizer(System, Generic[ConfigT]):
         importance = _importance(ranked.ranking, self.name)
         ranked_at = perf_counter()
         selection, additions = self._begin(request, ranked, copies)
-        selection.tell(request.told)
+        selection.mark_known(request.known)
         capacities = [budget.capacity(document) for budget in budgets]
         steps = _nested(selection, capacities, budgets.index(request.budget))
         coverage = ranked.coverage or Coverage.whole(document)

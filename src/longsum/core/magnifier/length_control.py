@@ -10,7 +10,7 @@ from longsum.core.kernels.fitted import KernelSettings
 from longsum.core.loading import load_system
 from longsum.core.magnifier.magnifier import Magnified, Magnifier, Piece
 from longsum.core.magnifier.steps import Step
-from longsum.core.nesting import made_of_others
+from longsum.core.nesting import forbid_self_nesting
 from longsum.core.summaries import (
     Budget,
     Coverage,
@@ -235,7 +235,7 @@ def length_controlled(name: str, config: LengthControlConfig) -> System:
     given = config.prototype
     maker = {"system": given} if isinstance(given, str) else dict(given)
     natural = config.natural
-    with made_of_others(name, config):
+    with forbid_self_nesting(name, config):
         prototype = load_system(maker.pop("system"), **maker)
     return LengthControlled(
         prototype.whole_sentences(),

@@ -17,7 +17,7 @@ import numpy as np
 
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.loading import load_system
-from longsum.core.nesting import made_of_others
+from longsum.core.nesting import forbid_self_nesting
 from longsum.core.recursive.level_builder import MIN_ROOM, LevelBuilder, words_of
 from longsum.core.recursive.part_store import PartReader, PartStore
 from longsum.core.recursive.parts import RecursiveConfig, divide, longest_part
@@ -277,7 +277,7 @@ def in_parts(
 
 def recursive(name: str, config: RecursiveConfig) -> System:
     """Make a system of the kind `recursive` with the systems for the parts and the whole."""
-    with made_of_others(name, config):
+    with forbid_self_nesting(name, config):
         chapters = load_system(config.chapters, **config.chapters_settings)
         whole: System | None = chapters
         if config.whole is None:

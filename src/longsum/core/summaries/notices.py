@@ -6,7 +6,7 @@ from typing import Literal
 
 from longsum.common.wording import counted
 from longsum.core.summaries.sentence import PLURALS, SummarySentence
-from longsum.documents.conservation import much_left_out
+from longsum.documents.conservation import omitted_share
 from longsum.documents.model import Document
 from longsum.documents.own_summary import own_summary
 from longsum.documents.tree import DocumentTree
@@ -54,7 +54,7 @@ def notices_of(document: Document) -> tuple[Notice, ...]:
 
 def given_whole(document: Document, but: str = "") -> Notice:
     """Return the notice that a summary is the whole text of a document; `but` is an exception."""
-    if share := much_left_out(document):
+    if share := omitted_share(document):
         text = f"{share:.0%} of the document's words are left out of its text"
         return Notice("length", f"{text}; the rest is given whole{but}.")
     text = "The document is no longer than the length asked for; it is given whole"

@@ -32,14 +32,14 @@ _MARGIN = 0.9
 class Request:
     """The arguments of `Summarizer.summarize` as one value.
 
-    `told` has the positions of sentences that a reader already knows; an extractor chooses others.
+    `known` has the positions of sentences that a reader already knows; an extractor chooses others.
     """
 
     document: Document
     budget: Budget
     focus: str | None = None
     seed: int = 0
-    told: tuple[int, ...] = ()
+    known: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Clean the focus, since undecodable bytes of a command line become surrogates."""

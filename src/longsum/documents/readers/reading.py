@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from longsum.common.errors import LongsumError
-from longsum.common.names import blocks, is_there
+from longsum.common.names import blocks, path_exists
 from longsum.common.wording import quote
 from longsum.documents.conservation import count_omissions, unread_files
 from longsum.documents.model import Document
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SMALL = 1_000_000
 """Most bytes of a plain text that is read in this process: its reader is pure Python, and linear in
 time and memory: 2 s for prose, and 20 s and 400 MB for as many paragraphs of a letter."""
-Given = Document | str | os.PathLike[str] | bytes
+DocumentInput = Document | str | os.PathLike[str] | bytes
 """The types that `as_document` accepts."""
 _LONGEST_NAME = 255
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.\-]*://\S+", re.IGNORECASE)
@@ -132,7 +132,7 @@ def _read(data: bytes, name: str, limits: ReadLimits, isolated: bool) -> Documen
     return replace(document, language=identify_language(document.text, document.language))
 
 
-def as_document(given: Given) -> Document:
+def as_document(given: DocumentInput) -> Document:
     """Return the document that a caller gives in one of several forms.
 
     A `str` is text, a `Path` a file, `bytes` the content of a file; formats are detected as in
@@ -171,7 +171,7 @@ def _refuse_name(text: str) -> None:
             f"{quote(text)} is an address, and longsum fetches nothing; save the page, and give "
             "its file as a pathlib.Path."
         )
-    if _FILE_NAME.fullmatch(text.strip()) or is_there(text):
+    if _FILE_NAME.fullmatch(text.strip()) or path_exists(text):
         raise LongsumError(
             f"{quote(text)} is the name of a file, and a str is taken as text; give a pathlib.Path "
             "to have the file read, or end the text with a line break if it is meant as text."

@@ -16,7 +16,7 @@ from longsum.evaluation.datasets.info import (
     hash_split,
     may_ship,
 )
-from longsum.evaluation.datasets.own_files import OwnData, own_name
+from longsum.evaluation.datasets.own_files import OwnData, name_with_fields
 
 __all__ = [
     "AspectStatistics",
@@ -32,7 +32,7 @@ __all__ = [
     "hash_split",
     "load",
     "may_ship",
-    "own_name",
+    "name_with_fields",
     "salient_positions",
     "statistics",
     "usual_split",

@@ -17,7 +17,7 @@ def downloads() -> Mapping[str, Any]:
     return by_name
 
 
-def told_downloads(name: str) -> str:
+def describe_downloads(name: str) -> str:
     """Return a phrase with the downloads of a data set and their published checksums."""
     if name not in downloads():
         return "no published hash"

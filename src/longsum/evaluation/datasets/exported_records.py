@@ -15,7 +15,7 @@ FORMS = (".parquet", ".jsonl")
 _REQUEST = "Summarize the text above."
 
 
-def asked_of(example: Example) -> str:
+def prompt_for(example: Example) -> str:
     """Return the prompt for an example, as in the lm-eval task: the document, then a request."""
     return f"{example.document.text}\n\n{example.question or _REQUEST}\n\n"
 

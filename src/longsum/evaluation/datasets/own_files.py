@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from longsum.common.errors import LongsumError
-from longsum.common.names import is_there
+from longsum.common.names import path_exists
 from longsum.common.wording import choose_from, quote
 from longsum.evaluation.datasets.info import (
     HASHED_SPLITS,
@@ -70,7 +70,7 @@ class OwnData:
         """
         path, _, query = name.partition("?")
         given = dict(parse_qsl(query))
-        if not is_there(path) or not path:
+        if not path_exists(path) or not path:
             if Path(path).suffix and is_record_file(Path(path)):
                 raise LongsumError(f"There is no file {quote(path)}; check the path of the data.")
             return None
@@ -149,7 +149,7 @@ class OwnData:
         return f"{self.path.name}: {', '.join(parts)}{rest}."
 
 
-def own_name(name: str, fields: Mapping[str, str]) -> str:
+def name_with_fields(name: str, fields: Mapping[str, str]) -> str:
     """Return the name of data with fields mapped to their meanings."""
     if not fields:
         return name

@@ -215,7 +215,7 @@ def _read(name: str, parents: Sequence[Dataset], root: Path, split: str) -> Iter
                 )
 
 
-def asked_questions(examples: Iterable[Example]) -> Iterator[Example]:
+def question_examples(examples: Iterable[Example]) -> Iterator[Example]:
     """Yield an example for each question of a document, with its answers as references.
 
     Questions are those of all `question_trees` of the document, depth first; the same question in

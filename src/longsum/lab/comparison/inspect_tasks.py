@@ -15,7 +15,7 @@ from inspect_ai.solver import TaskState, generate
 
 from longsum.core.grounding.given_text import summary_of
 from longsum.evaluation.datasets import Example, load, usual_split
-from longsum.evaluation.datasets.exported_records import asked_of
+from longsum.evaluation.datasets.exported_records import prompt_for
 from longsum.lab.comparison.comparison import known_metrics
 from longsum.lab.comparison.comparison_metrics import summary_metrics
 
@@ -42,7 +42,7 @@ def summaries(
     """
     origin = {"data": data, "split": split or usual_split(data), "limit": limit}
     samples = [
-        Sample(asked_of(example), list(example.references), id=example.id, metadata=origin)
+        Sample(prompt_for(example), list(example.references), id=example.id, metadata=origin)
         for example in _examples(**origin).values()
     ]
     return Task(

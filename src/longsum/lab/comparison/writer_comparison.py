@@ -34,7 +34,7 @@ from longsum.writers.calls import (
     PromptTooLongError,
     Reply,
 )
-from longsum.writers.plan import Node, plan_of, words_asked
+from longsum.writers.plan import Node, plan_of, requested_words
 from longsum.writers.prompt import Prompter
 from longsum.writers.reply import parse_reply
 from longsum.writers.summarizer import WriterSummarizer
@@ -149,7 +149,7 @@ class _Bare:
 
     def _write(self, request: Request) -> tuple[str, set[int]]:
         """Return what the model writes, and the positions of the sentences that it read."""
-        document, words = request.document, words_asked(request)
+        document, words = request.document, requested_words(request)
         plan, count = plan_of(request, self.meter, self.window, Prompter(b""))
         answer = plan.sizes.answer_for(words)
         room = self.window.usable - answer - count(_RULES) - 32

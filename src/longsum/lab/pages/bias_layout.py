@@ -26,8 +26,7 @@ _BAR = 15
 class Cell:
     """A coloured rectangle; x and y in pixels from the upper left corner of the drawing.
 
-    `share` is its value as a share of the scale, from −1 to 1; `says` is its tooltip, which may be
-    empty.
+    `share` is its value as a share of the scale, from −1 to 1; `tooltip` may be empty.
     """
 
     x: float
@@ -35,7 +34,7 @@ class Cell:
     width: float
     height: float
     share: float
-    says: str = ""
+    tooltip: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ def _place_cells(drawing: Drawing, panel: Heat, sheet: Sheet, left: float, top: 
     wide, high = sheet.cell
     for row, column in np.argwhere(~np.isnan(panel.values)).tolist():
         value = float(panel.values[row, column])
-        x, y, says = left + column * wide, top + row * high, panel.say(row, column)
+        x, y, says = left + column * wide, top + row * high, panel.tooltip(row, column)
         drawing.cells.append(Cell(x, y, wide, high, value / sheet.scale, f"{says}: {value:+.4f}"))
         if sheet.numbers:
             number = written(value, sheet.scale)

@@ -71,7 +71,7 @@ def _marks(drawing: Drawing) -> Iterator[str]:
 
 def _rectangle(cell: Cell) -> str:
     side = "less" if cell.share < 0 else "more"
-    tooltip = f"<title>{escape(cell.says)}</title>" if cell.says else ""
+    tooltip = f"<title>{escape(cell.tooltip)}</title>" if cell.tooltip else ""
     return (
         f'<rect class="{side}" x="{cell.x:.1f}" y="{cell.y:.1f}" width="{cell.width:g}" '
         f'height="{cell.height:g}" fill-opacity="{abs(cell.share):.3f}">{tooltip}</rect>'

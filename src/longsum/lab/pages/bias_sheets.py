@@ -36,7 +36,7 @@ class Heat:
     values: Array
     titles: tuple[str, ...] = ()
 
-    def say(self, row: int, column: int) -> str:
+    def tooltip(self, row: int, column: int) -> str:
         """Return the tooltip of a cell: `§1 Aims → §1.1 Costs`."""
         names = [self.rows[row], self.columns[column]]
         if self.titles:

@@ -7,7 +7,7 @@ from longsum.common.wording import counted
 from longsum.core.recipes.recipe import merged
 from longsum.evaluation.datasets import dataset_info, load
 from longsum.evaluation.datasets.catalogue import data_folder
-from longsum.evaluation.datasets.downloads import check_downloads, told_downloads
+from longsum.evaluation.datasets.downloads import check_downloads, describe_downloads
 from longsum.lab.reproduction.row_runs import RowRuns, Training
 
 _BYTES_OF_WEIGHT = 4 * (1 + 2 * 3)
@@ -35,7 +35,7 @@ def check_data(runs: RowRuns, rows: Sequence[str]) -> None:
             next(load(name, runs.split if runs.split in info.splits else info.splits[0]))
             check_downloads(name, data_folder(name))
         except LongsumError as error:
-            origin = f"from {info.source}, licence: {info.license}; {told_downloads(name)}"
+            origin = f"from {info.source}, licence: {info.license}; {describe_downloads(name)}"
             problems.append(f"{name} ({origin}): {error}")
     if problems:
         raise LongsumError(f"The experiment needs data that are missing. {' '.join(problems)}")
@@ -51,7 +51,7 @@ def cost_lines(runs: RowRuns, rows: Sequence[str], seeds: int = 1) -> Iterator[s
     from longsum.models.training.run_seq2seq import run_for
 
     for name in needed(runs, rows):
-        yield f"Data: {name} (licence: {dataset_info(name).license}; {told_downloads(name)})"
+        yield f"Data: {name} (licence: {dataset_info(name).license}; {describe_downloads(name)})"
     trainings = _trainings(runs, rows)
     checkpoints = {
         str(training.recipe.settings.get("checkpoint") or "") for training in trainings

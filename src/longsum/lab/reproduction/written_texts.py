@@ -9,7 +9,7 @@ from longsum.models.networks.hugging_face import load_model, load_tokenizer
 from longsum.models.networks.seq2seq import LongsumForConditionalGeneration
 from longsum.models.tasks.source import reads_sections
 from longsum.models.training.documents import PreparedCache
-from longsum.models.training.measure import beside_targets
+from longsum.models.training.measure import outputs_with_targets
 from longsum.models.training.prepare_tokens import tokenized_split
 from longsum.models.training.run_seq2seq import SEQ2SEQ
 from longsum.models.training.training_dataset import TrainingDataset
@@ -33,7 +33,7 @@ def compare_texts(trained: Training, split: str) -> Results:
         structure=reads_sections(model.config),
         overflow=settings.task.overflow,
     )
-    pairs = beside_targets(model, tokenizer, dataset, batch=settings.training.batch)
+    pairs = outputs_with_targets(model, tokenizer, dataset, batch=settings.training.batch)
     measured = Measured(trained.name)
     for text, target in pairs:
         scores = {name: 100 * score.fmeasure for name, score in rouge(text, [target]).items()}

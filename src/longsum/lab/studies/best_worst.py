@@ -31,18 +31,18 @@ class BestWorst:
 
     Attributes:
         size: How many summaries are compared at once.
-        each: Number of tuples for each document; by default the fewest in which every two systems
+        tuples: Number of tuples for each document; by default the fewest in which every two systems
             can meet.
         criteria: The question of each criterion, by its name.
     """
 
     size: int = PAIR
-    each: int | None = None
+    tuples: int | None = None
     criteria: Mapping[str, str] = field(default_factory=lambda: dict(CRITERIA))
 
     name: ClassVar[str] = "best-worst"
     raters: ClassVar[int] = 3
-    beside: ClassVar[ShownSource] = "document"
+    shown_source: ClassVar[ShownSource] = "document"
 
     @property
     def shown(self) -> Mapping[str, Any]:
@@ -62,7 +62,7 @@ class BestWorst:
                 f"{self.size} summaries cannot be compared at once if there are {len(systems)} "
                 "systems; compare 2 or more, and at most as many as there are systems."
             )
-        count = self.each or ceil(comb(len(systems), 2) / comb(self.size, 2))
+        count = self.tuples or ceil(comb(len(systems), 2) / comb(self.size, 2))
         judges = judges_of(documents, setup)
         seen = None
         tasks = []

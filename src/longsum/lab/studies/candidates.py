@@ -53,7 +53,7 @@ class Candidate:
         return sum(count_words(sentence) for sentence in self.sentences)
 
 
-def parse_made(text: str, name: str) -> list[Candidate]:
+def parse_candidates(text: str, name: str) -> list[Candidate]:
     """Read summaries and trees from the text of a file; `name` is the file's in messages.
 
     Raises:

@@ -52,7 +52,7 @@ class FactChecks:
 
     name: ClassVar[str] = "fact-checks"
     raters: ClassVar[int] = 1
-    beside: ClassVar[ShownSource] = "nothing"
+    shown_source: ClassVar[ShownSource] = "nothing"
     shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:

@@ -42,7 +42,7 @@ class Faithfulness:
 
     name: ClassVar[str] = "faithfulness"
     raters: ClassVar[int] = 2
-    beside: ClassVar[ShownSource] = "document"
+    shown_source: ClassVar[ShownSource] = "document"
 
     @property
     def shown(self) -> Mapping[str, Any]:

@@ -70,7 +70,7 @@ class Kind(Protocol):
         ...
 
     @property
-    def beside(self) -> ShownSource:
+    def shown_source(self) -> ShownSource:
         """How much of the document people see beside its summaries."""
         ...
 
@@ -262,7 +262,7 @@ def make_study(
     # Whoever reads the reference beside the summaries would recognize it among them.
     reference_judged = any(candidate.system == REFERENCE for candidate in made)
     documents = {
-        document: originals.of(candidate).shown(candidate.title, kind.beside)
+        document: originals.of(candidate).shown(candidate.title, kind.shown_source)
         | ({"references": []} if reference_judged else {})
         for document, candidate in of_document.items()
     }

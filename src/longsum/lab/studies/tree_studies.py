@@ -24,7 +24,7 @@ class TreeCorrections:
 
     name: ClassVar[str] = "trees"
     raters: ClassVar[int] = 3
-    beside: ClassVar[ShownSource] = "title"
+    shown_source: ClassVar[ShownSource] = "title"
     shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
@@ -112,7 +112,7 @@ class QuestionWriting:
 
     name: ClassVar[str] = "questions"
     raters: ClassVar[int] = 1
-    beside: ClassVar[ShownSource] = "title"
+    shown_source: ClassVar[ShownSource] = "title"
     shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:

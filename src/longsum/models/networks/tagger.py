@@ -118,7 +118,7 @@ class LongsumTagger(LongsumPreTrainedModel):
             real = real_tokens(attention_mask)
             loss = losses.mean() if real is None else losses[real].mean()
         output = TokenClassifierOutput(loss=loss, logits=logits)
-        return self.as_asked(output, return_dict)
+        return self.output_or_tuple(output, return_dict)
 
 
 # Settings that identify the kind of model.

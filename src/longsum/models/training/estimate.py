@@ -99,7 +99,7 @@ class Estimate:
         )
 
     @property
-    def told(self) -> list[str]:
+    def lines(self) -> list[str]:
         """The estimate as lines of text."""
         alone = self.processes == 1
         on = "" if alone else f"{self.processes:,} processes, each on "

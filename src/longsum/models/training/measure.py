@@ -88,7 +88,7 @@ def write_all(
     return [text.strip() for text in texts]
 
 
-def beside_targets(
+def outputs_with_targets(
     model: PreTrainedModel,
     tokenizer: PreTrainedTokenizerBase,
     dataset: TrainingDataset,
@@ -110,5 +110,5 @@ def mean_rouge2(
     batch: int,
 ) -> float:
     """Return the mean ROUGE-2 F1 of what the model generates against the targets as text."""
-    pairs = beside_targets(model, tokenizer, dataset, batch=batch)
+    pairs = outputs_with_targets(model, tokenizer, dataset, batch=batch)
     return fmean(rouge(text, [target])["rouge2"].fmeasure for text, target in pairs)

@@ -70,7 +70,7 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         if self.settings.new_rate != 1:
             named = cast(nn.Module, self.model).named_parameters()
             new = {id(weight) for name, weight in named if is_new(name)}
-            set_apart(optimizer, new, self.settings.new_rate)
+            scale_learning_rate(optimizer, new, self.settings.new_rate)
         return optimizer
 
     def targets(self, batch: Mapping[str, Any]) -> Tensor:
@@ -118,7 +118,9 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
         return {"rouge2": self.accelerator.reduce(score, reduction="mean").item()}
 
 
-def set_apart(optimizer: torch.optim.Optimizer, parameters: set[int], times: float) -> None:
+def scale_learning_rate(
+    optimizer: torch.optim.Optimizer, parameters: set[int], times: float
+) -> None:
     """Move parameters, given by `id`, to groups whose learning rate is multiplied by `times`."""
     for group in list(optimizer.param_groups):
         apart = [weight for weight in group["params"] if id(weight) in parameters]

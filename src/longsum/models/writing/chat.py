@@ -8,7 +8,7 @@ from typing import Any
 import torch
 from transformers import AutoModelForCausalLM, GenerationConfig
 
-from longsum.common.checked_settings import made_of
+from longsum.common.checked_settings import parse_settings
 from longsum.common.errors import LongsumError
 from longsum.common.extras import missing_extras_explained
 from longsum.core.model_files.folders import ModelFolder
@@ -192,6 +192,6 @@ def load_chat(
     """
     if beams is not None or importance is not None:
         raise LongsumError("A language model takes neither beams nor importance; leave them out.")
-    options = made_of(WriterOptions, settings, "model")
+    options = parse_settings(WriterOptions, settings, "model")
     model = LocalChat(folder, context=options.context, dtype=dtype, device=device)
     return WriterSummarizer(model, replace(options, context=None))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from longsum.common.errors import LongsumError
-from longsum.documents.readers.isolation.bounds import bound, confine, end_with, give_up_rights
+from longsum.documents.readers.isolation.bounds import bound, confine, drop_privileges, end_with
 from longsum.writers.calls import Message
 
 _SYSTEM, _USER = "longsumsystemtext", "longsumusertext"
@@ -130,7 +130,7 @@ def main() -> None:
     environment = _environment()
     request: dict[str, Any] = json.loads(sys.stdin.buffer.read())
     bound(_MEMORY, _SECONDS)
-    give_up_rights()
+    drop_privileges()
     confine()
     rendered = environment.from_string(request["template"]).render(
         messages=request["messages"],

@@ -175,7 +175,7 @@ def top_scorers(sentence: GameSentence) -> Iterator[Flag]:
             yield sentence.flag("name", (player.start, player.end), message)
 
 
-def other_names(sentence: GameSentence) -> Iterator[Flag]:
+def unknown_names(sentence: GameSentence) -> Iterator[Flag]:
     """Yield names that are not in the table, and opponents in games that are not in it."""
     text = sentence.text
     ahead = _AHEAD.search(text)
@@ -218,7 +218,7 @@ NAME_CHECKS = (
     leaders_teams,
     misnamed,
     top_scorers,
-    other_names,
+    unknown_names,
     days,
 )
 """If two flag the same words, the first one's flag is kept."""

@@ -200,7 +200,7 @@ def highs(sentence: GameSentence) -> Iterator[Claim]:
             yield from _most(sentence, match.span(), match.span(1), player, fellows, held)
 
 
-def only_others(sentence: GameSentence) -> Iterator[Claim]:
+def only_other_claims(sentence: GameSentence) -> Iterator[Claim]:
     """Yield "only other" said of players of a team in double figures."""
     for match in _ONLY_OTHER.finditer(sentence.text):
         player = sentence.player_at(match.start())
@@ -266,7 +266,7 @@ CLAIMS = (
     bench,
     leaders,
     highs,
-    only_others,
+    only_other_claims,
     results,
     sides,
     positions,

@@ -45,8 +45,8 @@ def team_phrase(narration: Narration, entries: Entries) -> Worded:
     """
     team = entries.entity
     nouns = team_nouns(narration, team)
-    name, city = (entries.take_if_there(each.name) for each in (types.NAME, types.CITY))
-    side = entries.take_if_there(types.SIDE.name)
+    name, city = (entries.take_if_present(each.name) for each in (types.NAME, types.CITY))
+    side = entries.take_if_present(types.SIDE.name)
     first = team.name not in narration.named
     narration.named.add(team.name)
     if name is None and city is not None and nouns.city:
@@ -78,7 +78,7 @@ def player_phrase(narration: Narration, entries: Entries) -> Worded:
     """
     player = entries.entity
     first, second = (
-        entries.take_if_there(each.name) for each in (types.FIRST_NAME, types.SECOND_NAME)
+        entries.take_if_present(each.name) for each in (types.FIRST_NAME, types.SECOND_NAME)
     )
     surname = _surname(narration, player)
     short = surname and first is None and (player.name in narration.named or second is not None)
@@ -93,7 +93,7 @@ def player_phrase(narration: Narration, entries: Entries) -> Worded:
 
 def _belonging(narration: Narration, entries: Entries) -> Worded:
     """Return what stands before a player's name: `Celtics guard `, `the Celtics' `, `guard `."""
-    team = entries.take_if_there(types.TEAM.name)
+    team = entries.take_if_present(types.TEAM.name)
     position = entries.left.get(types.POSITION.name)
     role = _POSITIONS.get(narration.table.records[position].value) if position is not None else None
     if role and position is not None:

@@ -49,7 +49,7 @@ class _Predicate:
 
 def date_phrase(entries: Entries | None) -> Worded:
     """Return ` on Friday, February 3, 2017` if the date is still to be said, else nothing."""
-    index = None if entries is None else entries.take_if_there(types.DATE.name)
+    index = None if entries is None else entries.take_if_present(types.DATE.name)
     if entries is None or index is None:
         return Worded("")
     day = date.fromisoformat(entries.table.records[index].value)

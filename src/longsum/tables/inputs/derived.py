@@ -12,7 +12,7 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import combinations
 from statistics import median
 
-from longsum.tables.inputs.headings import many
+from longsum.tables.inputs.headings import plural
 from longsum.tables.inputs.summary_rows import Cell, is_summary
 from longsum.tables.inputs.table_schema import TableSchema
 from longsum.tables.table import (
@@ -58,7 +58,7 @@ def derived_cells(
         # Rows in parts, such as income and expenses, do not add up to anything.
         overall = {name: "level" if said == "total" else said for name, said in overall.items()}
     whole = Entity(ALL, ALL)
-    counted = schema.kind if len(rows) == 1 else many(schema.kind)
+    counted = schema.kind if len(rows) == 1 else plural(schema.kind)
     count = RecordType("number of rows", f"number of {counted}", measure="count")
     found: list[Cell] = [(whole, count, str(len(rows)))]
     columns: dict[RecordType, dict[Entity, Decimal]] = defaultdict(dict)

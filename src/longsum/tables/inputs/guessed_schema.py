@@ -20,7 +20,7 @@ from longsum.tables.inputs.headings import (
     overall_of,
     phrase_of,
 )
-from longsum.tables.inputs.panels import LIKE_YEAR, is_panel, told_periods
+from longsum.tables.inputs.panels import LIKE_YEAR, is_panel, reported_periods
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.inputs.table_schema import (
     ABSENT,
@@ -160,7 +160,7 @@ class _Guess:
         )
         measured = [each for each, column in columns.items() if column.kind == "number"]
         periods = len(measured) > 1 and is_time("year", measured)
-        told = told_periods({name: cells[name] for name in measured}) if periods else ()
+        reported = reported_periods({name: cells[name] for name in measured}) if periods else ()
         measure = _measure(columns, cells) if periods else "value"
         unknown = [each for each in measured if each.istitle() and not is_known(each)]
         # Names among columns that are written in small letters keep their capitals too.
@@ -168,8 +168,8 @@ class _Guess:
         capitals = small or len(unknown) > max(2, len(measured) // 2)
         again = Counter(column.phrase or name for name, column in columns.items())
         for name, column in columns.items():
-            if name in told:
-                phrase, ranked = f"{measure} in {name}", name == told[-1]
+            if name in reported:
+                phrase, ranked = f"{measure} in {name}", name == reported[-1]
                 columns[name] = replace(column, phrase=phrase, ranked=ranked)
             elif periods and column.kind == "number":
                 columns[name] = ColumnSchema(kind="text")

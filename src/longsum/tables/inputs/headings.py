@@ -148,7 +148,7 @@ def kind_of(name: str) -> str:
     return name.casefold() if re.fullmatch(_KIND, name, re.I) else "row"
 
 
-def many(kind: str) -> str:
+def plural(kind: str) -> str:
     """Return the plural of one of the words of `kind_of`."""
     return f"{kind[:-1]}ies" if kind.endswith("y") and kind[-2] not in "aeo" else f"{kind}s"
 

@@ -37,7 +37,7 @@ def is_panel(
     )
 
 
-def told_periods(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
+def reported_periods(values: Mapping[str, Sequence[str]]) -> Sequence[str]:
     """Return the periods from the first to the last with at least half as many values as the best.
 
     Args:
@@ -77,15 +77,17 @@ def pivoted(
         lines.setdefault(row[place[named]], (line, row))
         values.setdefault(row[place[named]], {})[row[place[year]]] = row[place[measure]]
     years = sorted({when for own in values.values() for when in own})
-    told = told_periods({when: [own.get(when, "") for own in values.values()] for when in years})
+    reported = reported_periods(
+        {when: [own.get(when, "") for own in values.values()] for when in years}
+    )
     column = schema.columns[measure]
     phrase = column.phrase or measure.replace("_", " ")
     of_years = {
         when: replace(
             column,
-            kind="number" if when in told else "text",
+            kind="number" if when in reported else "text",
             phrase=f"{phrase} in {when}",
-            ranked=when == told[-1],
+            ranked=when == reported[-1],
             overall=None,
         )
         for when in years

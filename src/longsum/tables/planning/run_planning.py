@@ -29,7 +29,7 @@ from longsum.models.training.extraction.extraction_settings import (
 )
 from longsum.models.training.extraction.prepare_extraction import (
     TOKENIZER,
-    KeptTokenizer,
+    PrunedTokenizer,
     save_extractor,
 )
 from longsum.models.training.extraction.run_extraction import (
@@ -92,7 +92,7 @@ class PlannerSettings(ExtractorSettings):
     task: PlanningTaskConfig = field(default_factory=PlanningTaskConfig)
 
 
-def build_planner(settings: PlannerSettings, tokens: KeptTokenizer) -> LongsumExtractor:
+def build_planner(settings: PlannerSettings, tokens: PrunedTokenizer) -> LongsumExtractor:
     """Make the model that training starts from, with its loss."""
     model = build_extractor(settings, tokens)
     if settings.checkpoint is None:
@@ -122,7 +122,7 @@ def spread_weights(model: nn.Module) -> None:
 _READ_FOR_VOCABULARY = 200
 
 
-def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTokenizer:
+def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> PrunedTokenizer:
     """Return the tokenizer that is named, or one that is learned from the training games.
 
     Raises:
@@ -135,7 +135,7 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
                 f"There is no {TOKENIZER} in '{source}'; name the folder of a planner that "
                 "'longsum train' wrote."
             )
-        return KeptTokenizer(Tokenizer.from_file(str(path)), kept=None)
+        return PrunedTokenizer(Tokenizer.from_file(str(path)), kept=None)
     size, entries = settings.vocabulary, settings.task.entries
     if size is None:
         raise LongsumError("A planner without a checkpoint needs a size of its vocabulary.")
@@ -151,11 +151,11 @@ def planner_tokenizer(settings: PlannerSettings, cache: PreparedCache) -> KeptTo
 
     work = f"choosing {size:,} pieces of the vocabulary"
     path = cache.vocabulary("vocabulary", [size, entries, "strings"], make, work)
-    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), None)
+    return PrunedTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), None)
 
 
 def planned_split(
-    settings: PlannerSettings, tokens: KeptTokenizer, name: str, cache: PreparedCache
+    settings: PlannerSettings, tokens: PrunedTokenizer, name: str, cache: PreparedCache
 ) -> ExtractionSplit:
     """Return the games of a split, encoded, with their plans as choices.
 

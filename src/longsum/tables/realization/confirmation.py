@@ -14,7 +14,7 @@ from longsum.tables.games.game_words import DEEP, FREE, NOUNS, period_spans
 from longsum.tables.games.rotowire import MATCH
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.matching.subjects import Named
-from longsum.tables.plan_checks import combined, dates_said
+from longsum.tables.plan_checks import combined, stated_dates
 from longsum.tables.table import Entity, Table
 
 NEUTRAL = frozenset(
@@ -73,7 +73,7 @@ def unconfirmed(
         for each in read.named
         if each.pronoun or _in_its_place(each, read, planned, table)
     ]
-    spans = [*(relation.span for relation in right), *dates_said(read, table)]
+    spans = [*(relation.span for relation in right), *stated_dates(read, table)]
     spans += [span for span, total, said in combined(read) if said == total]
     found = []
     for match in _WORD.finditer(text):

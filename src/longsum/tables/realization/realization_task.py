@@ -16,7 +16,7 @@ from longsum.models.tasks.task import Pair
 from longsum.models.tasks.task_settings import TaskConfig
 from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.rotowire import game_table
-from longsum.tables.oracle_plans import entries_said
+from longsum.tables.oracle_plans import stated_records
 from longsum.tables.plan_checks import unplanned_numbers
 from longsum.tables.realization.realizer_input import context_of, realizer_input
 
@@ -49,7 +49,7 @@ class Realization:
         sentences = sentence_texts(example.references[0])
         previous = ""
         for text, read in zip(sentences, matcher_for(table).read(sentences), strict=True):
-            entries = entries_said(read, table)
+            entries = stated_records(read, table)
             if not entries:
                 continue
             allowed = {*entries, *context_of(table, entries)}

@@ -78,7 +78,7 @@ def _call(name: str, *arguments: int | bytes) -> int:
 def _confine() -> bool:
     """Confine this process as one that reads."""
     bounds.bound(10**9, 60)
-    shut = rights.give_up_rights()
+    shut = rights.drop_privileges()
     bounds.watch(10**9, 60, exceed=lambda _: None, gone=lambda: False)
     return bounds.confine() and shut
 
@@ -304,12 +304,12 @@ def test_nothing_is_left_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
     assert _told(left)[0] == [True] * 5
 
 
-@pytest.mark.parametrize("missing", ["confine", "give_up_rights"])
+@pytest.mark.parametrize("missing", ["confine", "drop_privileges"])
 @pytest.mark.parametrize("isolated", [True, False])
 def test_a_file_is_refused_where_isolation_is_required_and_missing(
     missing: str, isolated: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker, "give_up_rights", lambda: True)
+    monkeypatch.setattr(worker, "drop_privileges", lambda: True)
     monkeypatch.setattr(worker, "confine", lambda: True)
     monkeypatch.setattr(worker, missing, lambda: False)
     data = b"The river is wide."

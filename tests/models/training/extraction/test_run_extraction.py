@@ -21,7 +21,7 @@ from longsum.models.training.extraction import prepare_extraction as preparation
 from longsum.models.training.extraction.extraction_dataset import ExtractionDataset, collate
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings, MaskingConfig
 from longsum.models.training.extraction.prepare_extraction import (
-    KeptTokenizer,
+    PrunedTokenizer,
     encoded_split,
     run_tokenizer,
 )
@@ -108,7 +108,7 @@ def test_the_result_is_a_model_like_any_other(runs: Runs, bert, tmp_path) -> Non
     assert tokenizer.get_vocab_size() == 300
     model = AutoModel.from_pretrained(tmp_path / "run").eval()
     cache = PreparedCache(settings.data, tmp_path)
-    tokens = KeptTokenizer(tokenizer, None)
+    tokens = PrunedTokenizer(tokenizer, None)
     split = encoded_split(settings, tokens, "validation", cache, settings.task.history)
     dataset = ExtractionDataset(split, settings.task)
     batch = collate([dataset[place] for place in range(len(split))], pad=0)

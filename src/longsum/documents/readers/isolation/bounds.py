@@ -190,7 +190,7 @@ _SYSTEM = (
 )
 
 
-def give_up_rights() -> bool:
+def drop_privileges() -> bool:
     """Leave this thread, and those it starts, only the reading of Python's and libraries' files.
 
     On Linux, other processes cannot inspect this one either, a crash leaves no copy of its memory,

@@ -27,9 +27,9 @@ from longsum.documents.readers.isolation.bounds import (
     Exceeded,
     bound,
     confine,
+    drop_privileges,
     end_with,
     forget_environment,
-    give_up_rights,
     readable,
     watch,
 )
@@ -163,7 +163,7 @@ def _answer(asked: BinaryIO, answers: BinaryIO, gone: Callable[[], bool]) -> Non
     bound(memory, limits.seconds)
     # Before there is another thread, which would keep its rights, and before the first word, which
     # fails if the program ended too early to be noticed.
-    isolated = give_up_rights()
+    isolated = drop_privileges()
     tell(STARTED)
     stop = watch(memory, limits.seconds, exceed=exceed, gone=gone)
     isolated = confine() and isolated

@@ -93,8 +93,8 @@ class _Walk:
                 break
         self._flush()
         for add, text in self._added:
-            add(self._numbers.told(text))
-        self.title = clean(tidied(self._numbers.told(self.title)))
+            add(self._numbers.resolve_references(text))
+        self.title = clean(tidied(self._numbers.resolve_references(self.title)))
         return self._builder
 
     def _stream_of(self, text: str = "", found: Iterable[Token] = ()) -> TokenStream:

@@ -259,20 +259,20 @@ class Numbers:
             self._name([options.get("label", "")], target)
 
     def refer(self, command: str, labels: str) -> str:
-        """Return what stands for a reference until `told` fills it."""
+        """Return what stands for a reference until `resolve_references` fills it."""
         self._references.append((command, labels))
         return f"\ue000{len(self._references) - 1}\ue001"
 
-    def told(self, text: str) -> str:
+    def resolve_references(self, text: str) -> str:
         """Return a text with its references as LaTeX would print them."""
         if "\ue000" not in text:
             return text
-        return _REFERENCE.sub(self._told, text)
+        return _REFERENCE.sub(self._resolved, text)
 
-    def _told(self, found: re.Match[str]) -> str:
-        told = self._printed(int(found[1])) if self._left > 0 else LOST
-        self._left -= len(told)
-        return told
+    def _resolved(self, found: re.Match[str]) -> str:
+        text = self._printed(int(found[1])) if self._left > 0 else LOST
+        self._left -= len(text)
+        return text
 
     def _printed(self, place: int) -> str:
         """Return what a reference prints."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 from transformers import PreTrainedConfig
 
-from longsum.common.checked_settings import Count, Size, made_of
+from longsum.common.checked_settings import Count, Size, parse_settings
 from longsum.common.errors import LongsumError
 from longsum.models.attention.attention_settings import EncoderAttentionConfig
 from longsum.models.attention.biases.section_bias import EncoderBiasConfig
@@ -178,7 +178,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     def __post_init__(self, **kwargs: Any) -> None:
         super().__post_init__(**kwargs)
         for name, kind in {**LongsumSeq2SeqConfig.__annotations__, **_TYPES}.items():
-            made_of(kind, getattr(self, name), name)
+            parse_settings(kind, getattr(self, name), name)
         for heads in (self.encoder_attention_heads, self.decoder_attention_heads):
             if self.d_model % heads:
                 raise LongsumError(
@@ -249,7 +249,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """Return the biases of the encoder layers, if they have any."""
         if self.encoder_bias is None:
             return None
-        biases = made_of(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
+        biases = parse_settings(EncoderBiasConfig, self.encoder_bias, "encoder_bias")
         if biases.by_sections:
             biases.labelling()
             if any(attention.transient_block for attention in self.encoder_attentions()):
@@ -269,7 +269,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
     def cross_pattern(self) -> CrossPattern:
         """Return the pattern of source positions that the heads of the cross-attention read."""
         given = dict(self.cross_attention or {})
-        kind = made_of(CrossKind, given.pop("kind", "full"), "cross_attention.kind")
+        kind = parse_settings(CrossKind, given.pop("kind", "full"), "cross_attention.kind")
         make, setting = CROSS_KINDS[kind]
         for name, size in given.items():
             if name != setting:
@@ -277,7 +277,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                     f"cross_attention of kind {kind!r} has no setting {name!r}; it has "
                     f"{setting or 'none'}."
                 )
-            made_of(Size, size, f"cross_attention.{name}")
+            parse_settings(Size, size, f"cross_attention.{name}")
         return make(*given.values())
 
     def decoder_biases(self) -> DecoderBiasConfig | None:
@@ -289,7 +289,7 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
                 "A decoder_bias goes by what the layer before the last reads; give the decoder "
                 "2 layers or more."
             )
-        biases = made_of(DecoderBiasConfig, self.decoder_bias, "decoder_bias")
+        biases = parse_settings(DecoderBiasConfig, self.decoder_bias, "decoder_bias")
         biases.labelling()
         return biases
 
@@ -297,19 +297,19 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
         """Return the settings of the encoder of sections, if there is one."""
         if self.section_encoder is None:
             return None
-        return made_of(SectionEncoderConfig, self.section_encoder, "section_encoder")
+        return parse_settings(SectionEncoderConfig, self.section_encoder, "section_encoder")
 
     def section_relation_settings(self) -> SectionRelationsConfig | None:
         """Return the settings of the prediction of relations, if there is one."""
         if self.section_relations is None:
             return None
-        return made_of(SectionRelationsConfig, self.section_relations, "section_relations")
+        return parse_settings(SectionRelationsConfig, self.section_relations, "section_relations")
 
     def top_down_settings(self) -> TopDownConfig | None:
         """Return the settings of segments; None if there are none, or nothing reads them."""
         if self.top_down is None:
             return None
-        settings = made_of(TopDownConfig, self.top_down, "top_down")
+        settings = parse_settings(TopDownConfig, self.top_down, "top_down")
         if settings.layers > self.encoder_layers:
             raise LongsumError(
                 f"top_down.layers cannot be {settings.layers}; give at most the encoder's "
@@ -335,4 +335,6 @@ class LongsumSeq2SeqConfig(PreTrainedConfig):
 
 def _attention(settings: Mapping[str, Any]) -> EncoderAttentionConfig:
     implied = "pattern" if any(settings.get(name) for name in PATTERN_SETTINGS) else "full"
-    return made_of(EncoderAttentionConfig, {"kind": implied, **settings}, "encoder_attention")
+    return parse_settings(
+        EncoderAttentionConfig, {"kind": implied, **settings}, "encoder_attention"
+    )

@@ -80,7 +80,7 @@ class SectionEncoder(nn.Module):
             labels = self.biases.labels(SectionTree(order.expand_as(tree.parents), tree.parents))
         states = marks.states(hidden)
         for layer in self.layers:
-            states = layer(states, marks.there, labels)
+            states = layer(states, marks.present, labels)
         encoded: Tensor = self.layer_norm(states)
         return encoded
 
@@ -310,7 +310,7 @@ class LongsumDecoder(LongsumPreTrainedModel):
             folded = fold_sections(tree, self.cross_pattern, real, hidden)
         if self.section_encoder is not None:
             marks = section_marks(tree, real)
-            mask = marks.there[:, None, None]
+            mask = marks.present[:, None, None]
             states = None if encoded is None else self.section_encoder(encoded, tree, marks)
         return _Sections(tree, folded, states, mask)
 

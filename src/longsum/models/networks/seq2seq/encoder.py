@@ -152,7 +152,7 @@ class LongsumEncoder(LongsumPreTrainedModel):
             hidden_states=tuple(states) if keep else None,
             attentions=None if kept is None else tuple(kept.found),
         )
-        return self.as_asked(output, return_dict)
+        return self.output_or_tuple(output, return_dict)
 
     def _chosen(self, mask: Tensor, real: Tensor | None, hidden: Tensor) -> Tensor:
         """Return which tokens are global, boolean `[b, n]`."""

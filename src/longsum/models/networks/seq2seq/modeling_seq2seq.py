@@ -193,7 +193,7 @@ class LongsumSeq2SeqModel(ConvertibleModel):
             encoder_hidden_states=encoded.hidden_states,
             encoder_attentions=encoded.attentions,
         )
-        return self.as_asked(output, return_dict)
+        return self.output_or_tuple(output, return_dict)
 
 
 class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMixin):
@@ -307,7 +307,7 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
             output.relation_loss, output.relation_accuracy = measured
             if self.training:
                 output.loss = loss + self.section_relations.loss_weight * measured[0]
-        return self.as_asked(output, return_dict)
+        return self.output_or_tuple(output, return_dict)
 
     def prepare_decoder_input_ids_from_labels(self, labels: Tensor) -> Tensor:
         """Shift labels `[b, t]` one place to the right, after the token that starts a target.

@@ -89,7 +89,7 @@ class LongsumPreTrainedModel(LongsumModel):
             )
         return True
 
-    def as_asked(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
+    def output_or_tuple(self, output: Output, return_dict: bool | None) -> Output | tuple[Any, ...]:
         """Return an output, or a plain tuple of it: as requested, or as configured."""
         keep = self.config.return_dict if return_dict is None else return_dict
         return output if keep else tuple(output.to_tuple())

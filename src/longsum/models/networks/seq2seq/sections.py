@@ -84,12 +84,12 @@ class SectionMarks:
 
     Attributes:
         places: `[b, S]`, the position of each; arbitrary if there is none.
-        there: Boolean `[b, S]`, whether there is one. There is none for padding, for sections that
+        present: Boolean `[b, S]`, whether there is one: not for padding, for sections that
             were cut off, and for those that a source keeps only in the section tree.
     """
 
     places: Tensor
-    there: Tensor
+    present: Tensor
 
     def states(self, hidden: Tensor) -> Tensor:
         """Return the state of each mark, `[b, S, D]`, from those of all tokens, `[b, n, D]`."""
@@ -189,7 +189,7 @@ def relation_classes(tree: SectionTree, marks: SectionMarks) -> Tensor:
     """
     labels = SelectedLabels().of(tree)
     classes = torch.where(labels == NO_LABEL, RELATIONS, (labels - 1) // 2)
-    there = marks.there[:, :, None] & marks.there[:, None, :]
+    there = marks.present[:, :, None] & marks.present[:, None, :]
     return classes.masked_fill(~there.triu(1), UNCOUNTED)
 
 
@@ -199,7 +199,7 @@ def counted_pairs(
     """Return the number of section pairs in the mean of `relation_loss`; see `LongsumEncoder`."""
     real = real_tokens(attention_mask)
     marks = section_marks(section_tree(section_of, section_parents, real, section_of.shape), real)
-    sections = marks.there.sum(dim=1)
+    sections = marks.present.sum(dim=1)
     return (sections * (sections - 1)).sum() // 2
 
 

@@ -55,7 +55,7 @@ class Windows:
         """Windows of a row without padding, M."""
         return 1 + -(-max(self.tokens - self.kernel, 0) // self.stride)
 
-    def there(self) -> Tensor | None:
+    def present(self) -> Tensor | None:
         """Tell which windows a row has, boolean `[b, M]`; None if every row has all."""
         if self.real is None:
             return None
@@ -84,7 +84,7 @@ class Windows:
     def spread(self, segments: Tensor) -> Tensor:
         """Return the mean of the segments that each token is in, `[b, M, D]` to `[b, n, D]`."""
         places = torch.arange(self.tokens, device=segments.device)
-        there = self.there()
+        there = self.present()
         sums = segments.new_zeros(len(segments), self.tokens, segments.shape[-1])
         counts = segments.new_zeros(len(segments), self.tokens, 1)
         for back in range(-(-self.kernel // self.stride)):
@@ -148,7 +148,7 @@ class SegmentAttention(ProjectedAttention):
     def forward(self, hidden: Tensor, segments: Tensor, windows: Windows) -> Tensor:
         """Return the output for tokens `[b, n, D]` that read segments `[b, M, D]`, `[b, n, D]`."""
         query, key, value = self.project_heads(hidden, segments)
-        there = windows.there()
+        there = windows.present()
         mask = None if there is None else there[:, None, None]
         return project(self.out_proj, merge_heads(self.attend(query, key, value, mask)))
 
@@ -261,7 +261,7 @@ class SegmentLevel(nn.Module):
                 most of its tokens.
         """
         windows = Windows(self.kernel, self.stride, hidden.shape[1], real)
-        there = windows.there()
+        there = windows.present()
         if labels is not None:
             labels = Labels(windows.majority(labels.section_of), labels.pairs)
         segments = windows.pool(hidden, importance)

@@ -28,14 +28,14 @@ TOKENIZER = "tokenizer.json"
 KEPT = "kept.json"
 
 
-class KeptTokenizer(NamedTuple):
+class PrunedTokenizer(NamedTuple):
     """A tokenizer, and the rows of the checkpoint's embedding it keeps; None for all."""
 
     tokenizer: Tokenizer
     kept: list[int] | None
 
 
-def save_extractor(model: PreTrainedModel, tokens: KeptTokenizer, unfinished: Path) -> None:
+def save_extractor(model: PreTrainedModel, tokens: PrunedTokenizer, unfinished: Path) -> None:
     """Write a model and its tokenizer to a folder that is renamed when it is complete."""
     model.save_pretrained(unfinished)
     tokens.tokenizer.save(str(unfinished / TOKENIZER))
@@ -46,7 +46,7 @@ def padding(tokenizer: Tokenizer) -> int:
     return token_id(tokenizer, ("[PAD]", "<pad>")) or 0
 
 
-def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokenizer:
+def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> PrunedTokenizer:
     """Return the tokenizer, with a reduced vocabulary if the settings say so.
 
     Raises:
@@ -55,7 +55,7 @@ def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokeni
     original = _original(settings)
     size = settings.vocabulary
     if size is None:
-        return KeptTokenizer(original, None)
+        return PrunedTokenizer(original, None)
 
     def make(tally: Tally, folder: Path) -> None:
         texts = (example.document.text for example in read_documents(settings, tally))
@@ -66,12 +66,12 @@ def run_tokenizer(settings: EncoderSettings, cache: PreparedCache) -> KeptTokeni
     work = f"choosing {size:,} pieces of the vocabulary"
     path = cache.vocabulary("vocabulary", [size, original.to_str()], make, work)
     kept = json.loads((path / KEPT).read_text(encoding="utf-8"))
-    return KeptTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), kept)
+    return PrunedTokenizer(Tokenizer.from_file(str(path / TOKENIZER)), kept)
 
 
 def encoded_split(
     settings: EncoderSettings,
-    tokens: KeptTokenizer,
+    tokens: PrunedTokenizer,
     name: str,
     cache: PreparedCache,
     history: HistoryConfig | None,

@@ -13,7 +13,7 @@ from longsum.models.training.extraction.extraction_dataset import ExtractionData
 from longsum.models.training.extraction.extraction_settings import ExtractorSettings
 from longsum.models.training.extraction.extraction_trainer import ExtractionTrainer, PlanScores
 from longsum.models.training.extraction.prepare_extraction import (
-    KeptTokenizer,
+    PrunedTokenizer,
     encoded_split,
     padding,
     read_documents,
@@ -24,7 +24,7 @@ from longsum.models.training.extraction.start import start_model
 from longsum.models.training.extraction.vectors import TextVectors, text_vectors
 from longsum.models.training.training_run import Run, Started
 
-ExtractionRun = Started[ExtractorSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor]
+ExtractionRun = Started[ExtractorSettings, PrunedTokenizer, ExtractionSplit, LongsumExtractor]
 
 
 def check_recomputed(settings: ExtractorSettings) -> None:
@@ -37,7 +37,7 @@ def check_recomputed(settings: ExtractorSettings) -> None:
         )
 
 
-def build_extractor(settings: ExtractorSettings, tokens: KeptTokenizer) -> LongsumExtractor:
+def build_extractor(settings: ExtractorSettings, tokens: PrunedTokenizer) -> LongsumExtractor:
     """Make the model that training starts from, with its loss."""
     extractor = start_model(settings, *tokens)
     return LongsumExtractor.of(extractor, positive_weight=settings.task.positive_weight)
@@ -108,7 +108,7 @@ def _vectors(run: ExtractionRun) -> list[TextVectors] | tuple[None, None]:
 
 
 def _split(
-    settings: ExtractorSettings, tokens: KeptTokenizer, name: str, cache: PreparedCache
+    settings: ExtractorSettings, tokens: PrunedTokenizer, name: str, cache: PreparedCache
 ) -> ExtractionSplit:
     """Return a split; only training documents are used a second time."""
     task = settings.task

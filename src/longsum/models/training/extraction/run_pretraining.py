@@ -30,7 +30,7 @@ from longsum.models.training.extraction.extraction_settings import (
     MaskingConfig,
 )
 from longsum.models.training.extraction.prepare_extraction import (
-    KeptTokenizer,
+    PrunedTokenizer,
     encoded_split,
     padding,
     run_tokenizer,
@@ -148,7 +148,7 @@ _BLANK = "Ġ"
 
 
 def make_trainer(
-    run: Started[EtcPretrainingSettings, KeptTokenizer, ExtractionSplit, LongsumExtractor],
+    run: Started[EtcPretrainingSettings, PrunedTokenizer, ExtractionSplit, LongsumExtractor],
 ) -> PretrainingTrainer:
     """Make the trainer of the encoder, with the heads of both objectives."""
     extractor, task, tokenizer = run.model.extractor, run.settings.task, run.data.tokens.tokenizer
