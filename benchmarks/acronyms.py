@@ -1,4 +1,4 @@
-"""Prints what summaries would put behind the acronyms of documents, to be read.
+"""Prints the expansions that summaries would add to acronyms, for people to judge.
 
 Run: LONGSUM_DATA=… python benchmarks/acronyms.py NAME SPLIT LIMIT
 

@@ -1,15 +1,15 @@
-"""How do other programs read the same real files? markitdown, trafilatura and readability.
+"""How do other programs read the same files? markitdown, trafilatura and readability.
 
 Run: python benchmarks/against_extractors.py --python OTHER/bin/python [--format html docx pdf …]
      [--keep FOLDER]
 
 The files are those of `real_documents.py`, with its headings: F1 of titles in order, and the share
-of those found at their level. For web pages there are words as well. Which element of a page holds
-its text, and what in it is no text, is written down here by hand. Recalled are the words of its
-headings, paragraphs, items and definitions (as a multiset); precise are words that stand anywhere
-in that element, code and tables among them, since some programs keep these and others do not.
-The other programs run with a Python of their own (`pip install markitdown[docx,pdf] trafilatura
-readability-lxml`), and do without web pages where they only read these.
+of those found at their level. For web pages words are compared as well. Which element of a page
+has its text, and what in it is not text, is specified here by hand. Recall counts the words of its
+headings, paragraphs, items and definitions (as a multiset); precision counts words anywhere in that
+element, including code and tables, since some programs keep these and others do not. The other
+programs run in a Python environment of their own (`pip install markitdown[docx,pdf] trafilatura
+readability-lxml`); those that only read web pages skip other formats.
 """
 
 import argparse
@@ -28,7 +28,7 @@ from real_documents import RealDocument, fetched, parser_of
 from tree_documents import words_of
 from trees import compare_headings, headings_of
 
-# The element with the text of each page, and what in it is no text.
+# The element with the text of each page, and what in it is not text.
 PAGES = {
     "apache-sections": ("//div[@id='page-content']", ".//*[@id='quickview' or @class='top']"),
     "django-performance": ("//div[@id='yui-main']", ".//*[@class='nav']"),
@@ -64,7 +64,7 @@ def true_words(name: str, page: bytes) -> tuple[Counter[str], Counter[str]]:
 
 
 def read_by(system: str, python: str, file: Path) -> Reading:
-    """Return what a system reads: the headings with their levels, and all text."""
+    """Return what a system reads from a file: the headings with their levels, and all text."""
     if system == "longsum":
         document = read_bytes(file.read_bytes(), file.name)
         return list(headings_of(document)), document.text
@@ -110,7 +110,7 @@ def rows(options: argparse.Namespace) -> Iterator[tuple[str, str, dict[str, int]
 def main() -> None:
     """Print a row for each format and system."""
     parser = parser_of(__doc__ or "")
-    parser.add_argument("--python", required=True, help="the Python that has the other programs")
+    parser.add_argument("--python", required=True, help="Python with the other programs")
     totals: dict[tuple[str, str], Counter[str]] = {}
     for form, system, counts in rows(parser.parse_args()):
         totals.setdefault((form, system), Counter()).update(counts)

@@ -4,7 +4,7 @@
 
 Pandoc has to be installed. Headings are compared in order, without the numbers before them; levels
 are depths in the tree. Words are those of headings and text: of pandoc's reading, tables, figures,
-notes, code and formulas are not counted, since longsum leaves all or most of them out.
+notes, code and formulas are not counted, since longsum omits all or most of them.
 """
 
 import argparse
@@ -171,7 +171,7 @@ def main() -> None:
     """Print the scores of each file and of all."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("files", nargs="+", type=Path)
-    parser.add_argument("--against", type=Path, help="what pandoc reads in the place of each file")
+    parser.add_argument("--against", type=Path, help="what pandoc reads instead of each file")
     total = Score()
     print(f"{'file':40} heads  prec.    rec.  level     words   recall precision")
     arguments = parser.parse_args()

@@ -1,15 +1,15 @@
-"""Which of the proposed deletions people take, counted on aligned pairs of sentences.
+"""Which of the proposed deletions people make, counted on aligned pairs of sentences.
 
 Run: LONGSUM_DATA=… python benchmarks/aligned_deletions.py [--data D …] [--limit N]
 
 A reference sentence is aligned with a sentence of the document if a longest common subsequence has
 at least 80 % of the reference sentence's words and all but a few of the words of what is left of
-the document's sentence. Each deletion that the rules propose there was taken if none of its words
-is part of the subsequence, and refused if all are. Only training documents that may be shipped are
-read. Shown are, by kind, the proposals in the aligned pairs, how many were taken and how many
-refused. At the end a logistic regression learns to tell these apart from the kind, the length, the
-place and the first word of a proposal, and is compared with the share by kind alone: in five
-folds of documents, and on each data set when it has learned from the others.
+the document's sentence. A deletion that the rules propose there was made if none of its words is
+part of the subsequence, and refused if all are. Only training documents that may be shipped are
+read. The table has, by kind, the proposals in the aligned pairs, and how many were made and
+refused. At the end a logistic regression predicts this from the kind, length, place and first word
+of a proposal, and is compared with the share by kind alone: in five folds of documents, and on each
+data set when trained on the others.
 """
 
 import argparse
@@ -53,7 +53,7 @@ class Judged:
     Attributes:
         kind: Its kind.
         verdict: Whether it was taken, refused, or neither as a whole.
-        features: What the regression learns from.
+        features: Features for the regression.
         document: Its document.
         data: Its data set.
     """
@@ -66,10 +66,10 @@ class Judged:
 
 
 def main() -> None:
-    """Print the counts, a data set after the other and of all, and what can be learned of them."""
+    """Print the counts for each data set and for all, and how well they can be predicted."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--limit", type=int, default=None, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, default=None, help="documents per data set")
     options = parser.parse_args()
     everything: list[Judged] = []
     pairs = 0
@@ -175,7 +175,7 @@ def show(name: str, pairs: int, found: Sequence[Judged]) -> None:
 
 
 def learn(found: Sequence[Judged]) -> None:
-    """Print how well a regression predicts what is taken, beside the share by kind alone."""
+    """Print how well a regression predicts the deletions, compared with the share by kind alone."""
     truth = np.array([each.verdict == "taken" for each in found])
     full = [dict(each.features) for each in found]
     kinds = [{f"kind={each.kind}": 1.0} for each in found]

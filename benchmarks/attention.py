@@ -2,11 +2,11 @@
 
 Run: python benchmarks/attention.py [--lengths N …] [--dtype float32 bfloat16] [--json FILE]
 
-One layer's attention at large geometry (16 heads of 64), inputs already projected and laid out as
-the model has them (heads side by side: `split_heads`), no gradients, settings of HEPOS §6 (window
-256 and its equals) and the windows that LED uses. LED's figure is its self-attention module less
-its three projections, timed apart. At each length and type all take
-turns, each in a process of its own: the median time of several runs, and the peak of memory over
+One layer's attention at large geometry (16 heads of 64), with inputs already projected and laid out
+as in the model (heads side by side: `split_heads`), without gradients, with the settings of HEPOS
+§6 (window 256 and its equals) and the windows that LED uses. LED's figure is its self-attention
+module less its three projections, which are timed separately. At each length and type all take
+turns, each in a process of its own: the median time of several runs, and the peak of memory above
 the inputs. The slope is the exponent of the length that fits the times best. A cross-attention's
 time is that of one step of four beams; its sizes are those of its cache, of the operations that
 project the source, and of its scores.
@@ -28,7 +28,7 @@ KINDS = (
 )  # fmt: skip
 PROJECTIONS = "LED projections"
 UNIT = "window 256"
-# What costs time in proportion to length, and is as wide as the unit.
+# Costs time in proportion to length, and is as wide as the unit.
 LINEAR = ("window+global", "window+stride", "window+random", "adaptive span", "linformer", "lsh",
           "sinkhorn")  # fmt: skip
 CROSS = {"cross full": 1, f"cross HEPOS {STRIDE}": STRIDE}
@@ -43,8 +43,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--cross", nargs="*", choices=[*CROSS], default=[*CROSS])
-    parser.add_argument("--repeat", type=int, default=5, help="runs of which the median is taken")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=5, help="runs; the median is reported")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     options.lengths.sort()
     rows: list[Row] = []
@@ -157,7 +157,7 @@ def build_led(kind: str, tokens: int, dtype: str) -> Subject:
     )
     precision = getattr(torch, dtype)
     module = LEDEncoderSelfAttention(config, 0).to(precision).eval()
-    # LED wants whole windows; it pads to them itself in its encoder.
+    # LED needs whole windows; its encoder pads to them.
     states = _states(-(-tokens // window) * window).to(precision)
     mask = torch.zeros(states.shape[:2], dtype=precision)
     nowhere = torch.zeros(states.shape[:2], dtype=torch.bool)
@@ -212,7 +212,7 @@ def build_cross(stride: int, tokens: int, dtype: str) -> Subject:
 
 
 def _states(tokens: int) -> Any:
-    """Draw what a model's projections give, `[1, tokens, heads · size]`."""
+    """Draw outputs of a model's projections, `[1, tokens, heads · size]`."""
     import torch
 
     return torch.randn(1, tokens, HEADS * SIZE)

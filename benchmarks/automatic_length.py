@@ -1,10 +1,10 @@
-"""How well the length that the default gives itself fits a document.
+"""How well the length that the default chooses by itself fits a document.
 
 Run: LONGSUM_DATA=… python benchmarks/automatic_length.py [--data D …] [--split S] [--limit N]
 
 For each data set: the references' mean length in words and that of summaries with `--length auto`;
 the rank correlation between both over documents; and ROUGE-1 / ROUGE-2 F1 of these summaries, and
-of summaries that are all as long as the references are on average, which the system is not told.
+of summaries that all have the references' mean length, which the system does not know.
 """
 
 import argparse
@@ -32,11 +32,11 @@ DATA = (
 
 
 def main() -> None:
-    """Print a line a data set."""
+    """Print a line for each data set."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--split", default="validation", help="split, where the set has it")
-    parser.add_argument("--limit", type=int, default=24, help="at most so many documents a set")
+    parser.add_argument("--split", default="validation", help="split, if the data set has it")
+    parser.add_argument("--limit", type=int, default=24, help="documents per data set")
     options = parser.parse_args()
     system = load_system(DEFAULT)
     print("| data | references | automatic | rank correlation | automatic, ROUGE | mean length |")

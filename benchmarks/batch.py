@@ -5,13 +5,13 @@ Run: LONGSUM_DATA=… python benchmarks/batch.py [--data D …] [--documents N] 
 
 Documents of free training splits are written as JSON lines and summarized, in 250 words each,
 
-- by a loop in one process with one thread, the system loaded before: the bare loop;
+- by a loop in one process with one thread and the system already loaded: the bare loop;
 - by `longsum batch` in one process with one thread, and in two. Starting processes and loading the
-  system is counted apart: it is what a run over a single document takes;
+  system is counted separately: it is what a run over a single document takes;
 - by `longsum batch --engine ray` with two workers, if asked for;
 - by sumy's TextRank in one process, if asked for.
 
-Beside it, the share of padding among the tokens that the encoder was given.
+It also prints the share of padding among the encoder's input tokens.
 """
 
 import argparse
@@ -49,7 +49,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--documents", type=int, default=120, help="documents of all sets")
-    parser.add_argument("--repeat", type=int, default=3, help="turns; the medians are printed")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the medians are printed")
     parser.add_argument("--ray", action="store_true", help="with Ray too")
     parser.add_argument("--sumy", action="store_true", help="with sumy's TextRank too")
     options = parser.parse_args()
@@ -73,7 +73,7 @@ def main() -> None:
             ways[name] = lambda path=path, engine=engine: _batch(path, engine)  # type: ignore[misc]
         if options.sumy:
             ways["sumy's TextRank"] = lambda: _loop(texts, Sumy("textrank"))
-        # In turns, so that what else the machine does falls on all alike.
+        # In turns, so that other load on the machine affects all alike.
         taken: dict[str, list[float]] = {name: [] for name in ways}
         for _ in range(options.repeat):
             for name, way in ways.items():
@@ -124,7 +124,7 @@ def _batch(corpus: Path, engine: Callable[[Ledger, BatchSettings], Engine]) -> f
 
 
 def _padding(texts: list[str]) -> float:
-    """Return the share of padding among the tokens that the encoder is given."""
+    """Return the share of padding among the encoder's input tokens."""
     given = own = 0
     run = Session.run
 

@@ -1,15 +1,15 @@
-"""What biases of sections cost one encoder attention, beside a label for each pair of tokens.
+"""What section biases cost an encoder attention, compared with a label for each pair of tokens.
 
 Run: python benchmarks/bias.py [--tokens N] [--sections S] [--dtype float32 bfloat16] [--json FILE]
 
 A window of 1,024 at large geometry (16 heads of 64), inputs already projected: without biases; with
 those of HIBRIDS, and of token distances, as longsum computes them; and with a label of 64 bits for
 each pair of tokens, from which those of a tile are looked up, as the released code keeps them. All
-take turns, each in a process of its own: the median time of several runs, forward alone and with
-the backward pass, and the peak of memory over the inputs. The labels, which the released code makes
-for each document before the model sees it, count as memory and not as time. The share of an encoder
-is what the biases add to the time of a layer of BART-large: projections and feed-forward network
-beside the attention.
+take turns, each in a process of its own: the median time of several runs, of the forward pass alone
+and with the backward pass, and the peak of memory above the inputs. The labels, which the released
+code makes for each document before the model sees it, count as memory and not as time. The share of
+an encoder is what the biases add to the time of a layer of BART-large: projections and feed-forward
+network beside the attention.
 """
 
 import argparse
@@ -33,8 +33,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--sections", type=int, default=40)
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
     parser.add_argument("--forms", nargs="+", choices=FORMS, default=FORMS)
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the median is reported")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     rows: list[Row] = []
     for dtype in options.dtype:
@@ -104,7 +104,7 @@ def build(form: str, tokens: int, sections: int, dtype: str, backward: bool) -> 
     ]
     # Heads side by side, as a model has them.
     inputs = [split_heads(states, HEADS) for states in projected]
-    # A part of three levels for every sixth section, and sections of uneven lengths.
+    # Every sixth section starts a part of three levels; sections have uneven lengths.
     above = [
         ROOT if number % 6 == 0 else number - number % 6 + (number % 6 - 1) // 2 * 2
         for number in range(sections)
@@ -137,7 +137,7 @@ def build(form: str, tokens: int, sections: int, dtype: str, backward: bool) -> 
 
 
 def build_rest(tokens: int, dtype: str, backward: bool) -> Subject:
-    """Make what a layer of BART-large has beside its attention, norms left out."""
+    """Make the rest of a layer of BART-large, without norms."""
     import torch
     from torch import nn
 
@@ -175,7 +175,7 @@ class _Matrix:
 
 
 class _MatrixTiles:
-    """Looks the labels of each tile up in the table, and adds its gradient to what they name."""
+    """Looks up the labels of each tile in the table, and adds gradients to their entries."""
 
     def __init__(self, ids: Any, learned: Any) -> None:
         import torch

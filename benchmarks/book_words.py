@@ -1,9 +1,9 @@
-"""How many of a book's words are read, and how many are kept beside the text? Against pandoc.
+"""How many of a book's words are read as text, and how many are kept as omissions? Against pandoc.
 
 Run: python benchmarks/book_words.py FILE… (EPUB or HTML; pandoc has to be installed)
 
 Words are compared as multisets with those of pandoc's plain text: recall of the document's text,
-recall with what is left out of it and kept (`Document.omitted`), and precision of the text.
+recall including kept omissions (`Document.omitted`), and precision of the text.
 """
 
 import argparse

@@ -1,12 +1,12 @@
-"""A whole book from command to summary: time and memory, and whether interruptions leave a trace.
+"""A whole book from command to summary: time, memory, and whether interruptions leave traces.
 
 Run: LONGSUM_DATA=… python benchmarks/books.py [--book NAME] [--kill N] [-- OPTION …]
 
-The book is a textbook of `openstax_chapters` under CC BY, its chapters joined in their order. What
-stands after `--` goes to `longsum summarize`, such as `--system books`. Time and memory are of the
-whole process, the latter its largest resident size. With `--kill N` the book is summarized again
-with a working folder (`--work`): N processes are killed, each at a random moment of the time that
-a run takes, then one may end, and what it writes has to be the same bytes, timings aside.
+The book is a textbook of `openstax_chapters` under CC BY, its chapters joined in order. Options
+after `--` are passed to `longsum summarize`, such as `--system books`. Time and memory are those of
+the whole process, memory as its largest resident size. With `--kill N` the book is summarized again
+with a working folder (`--work`): N processes are killed, each at a random moment within the time of
+a run, then one runs to the end, and must write the same bytes, timings aside.
 """
 
 import argparse
@@ -33,13 +33,13 @@ SAME = "the same bytes"
 
 
 def main() -> None:
-    """Print the numbers of one run, and what interruptions left."""
+    """Print the figures of one run, and the effect of interruptions."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--book", default="Principles of Economics", help="part of its title")
-    parser.add_argument("--chapters", type=int, help="only the first so many")
+    parser.add_argument("--chapters", type=int, help="only the first N")
     parser.add_argument("--length", default="1200w")
     parser.add_argument("--kill", type=int, default=0, metavar="N")
-    parser.add_argument("--seed", type=int, default=0, help="of the moments of interruption")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the moments of interruption")
     parser.add_argument("options", nargs="*", help="of 'longsum summarize', after --")
     given = parser.parse_args()
     chapters = chapters_of(given.book)[: given.chapters]
@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def chapters_of(title: str) -> list[Example]:
-    """Return the chapters of the book whose title holds a text, in their order."""
+    """Return the chapters of the book whose title contains a text, in order."""
     chapters = [
         example
         for split in SPLITS
@@ -89,7 +89,7 @@ def markdown(chapter: Example) -> Iterator[str]:
 
 
 def run(command: Sequence[str], folder: Path) -> tuple[dict[str, Any], float, float]:
-    """Run to the end; return what was written less its timings, the seconds, and the megabytes."""
+    """Run to the end; return the output without timings, the seconds, and the megabytes."""
     began = time.perf_counter()
     with (folder / "summary.json").open("w+", encoding="utf-8") as written:
         process = subprocess.Popen(command, stdout=written, stderr=subprocess.DEVNULL)
@@ -112,7 +112,7 @@ def compared(first: dict[str, Any], second: dict[str, Any]) -> str:
 
 
 def kill(command: Sequence[str], seconds: float) -> bool:
-    """Run, and kill the process after so long; tell whether it still ran."""
+    """Run, and kill the process after some seconds; return whether it was still running."""
     silent = subprocess.DEVNULL
     with subprocess.Popen(command, stdout=silent, stderr=silent) as process:
         try:

@@ -1,13 +1,12 @@
-"""What the default takes beside other programs, with threads that wait asleep and that spin.
+"""What the default takes next to other programs, with threads that sleep or spin while waiting.
 
 Run: python benchmarks/busy.py [--words N] [--repeat N] [--loops N] [--threads N …] [--json FILE]
 
-Every figure is of a whole process, from command to result, alone and beside loops that keep all
-cores busy (two, or as many as there are cores). Wall time shows what a person waits, processor time
-what is spent on it; both are medians of runs taken in turn. `asleep` is what longsum sets
-(`longsum.common.threads`), `spinning` what GNU's OpenMP does by itself. The loops get their share
-of the cores: beside as many of them as there are cores, twice the time alone is the best there can
-be.
+Every figure is for a whole process, from command to result, alone and next to loops that keep all
+cores busy (two, or as many as there are cores). Wall time is how long a person waits, processor
+time what is spent; both are medians of runs taken in turn. `asleep` is what longsum sets
+(`longsum.common.threads`), `spinning` the default of GNU's OpenMP. The loops get their share of the
+cores: next to as many of them as there are cores, the best possible time is twice that alone.
 """
 
 import argparse
@@ -25,7 +24,7 @@ from typing import Any
 
 from speed import COMMAND, write_text
 
-# GNU's own number of turns where nothing is said.
+# GNU's default number of spins.
 WAYS = {"asleep": {}, "spinning": {"GOMP_SPINCOUNT": "300000"}}
 SETTINGS = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY", "OMP_NUM_THREADS")
 
@@ -34,13 +33,13 @@ def main(arguments: list[str] | None = None) -> None:
     """Print the table; with `--json FILE` write the figures as JSON as well."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--words", type=int, default=6_000, help="words of the document")
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the median is reported")
     parser.add_argument("--loops", type=int, default=os.cpu_count() or 2, help="busy loops")
     parser.add_argument(
         "--threads", type=int, nargs="+", help="numbers of threads; by default PyTorch's own"
     )
-    parser.add_argument("--system", default="stepwise", help="what summarizes")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--system", default="stepwise", help="system")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "text.txt"
@@ -61,7 +60,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(command: list[str], options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Run the command each way, alone and beside the loops, in turn; return the medians."""
+    """Run the command each way, alone and next to the loops, in turn; return the medians."""
     cases = [
         (threads, way, loops)
         for threads in options.threads or [None]
@@ -94,7 +93,7 @@ def measure(command: list[str], options: argparse.Namespace) -> list[dict[str, A
 
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
-    """Keep so many cores busy."""
+    """Keep a number of cores busy."""
     started = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
     try:
         yield
@@ -105,7 +104,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def run(command: list[str], said: dict[str, str]) -> tuple[float, float]:
-    """Run a command with what is said of threads alone; return its wall and processor seconds."""
+    """Run a command with only the settings of threads; return its wall and processor seconds."""
     environment = {name: value for name, value in os.environ.items() if name not in SETTINGS}
     began = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment | said)

@@ -1,4 +1,4 @@
-"""How well models that check summaries do what they learned, on documents of validation splits.
+"""How well models that check summaries work, on documents of validation splits.
 
 Run: LONGSUM_DATA=… python benchmarks/checkers.py COMMAND FOLDER [--limit N] [--data NAME …]
 
@@ -7,11 +7,11 @@ Run: LONGSUM_DATA=… python benchmarks/checkers.py COMMAND FOLDER [--limit N] [
   Exact answers and unigram F1, against a rule: of the sentence that shares most words with the
   question, the first name or figure of the answer's kind that the question does not have.
 - `claims`: a classifier of claims. The share of unchanged claims, and of those changed in each way,
-  that it judges rightly; and how often it finds the unchanged one more probable. Sentences of
-  references, and sentences of the document; ways that nothing learned from are marked.
+  that it judges correctly; and how often it rates the unchanged one as more probable. Claims are
+  sentences of references and of documents; changes absent from training are marked.
 - `small`: a network of eight units over twelve measures of words (`claim_measures.py`), fitted to
-  claims of training splits: what it finds in data sets that it was not fitted to, and how its
-  probabilities agree with people (SummEval) beside the checks by rules.
+  claims of training splits: what it finds in data sets that it was not fitted to, and how well its
+  probabilities agree with people (SummEval), compared with the rules.
 
 Intervals are 95 % bootstrap intervals over documents.
 """
@@ -61,7 +61,7 @@ class WordAnswerer:
         self._kind = kind
 
     def answer(self, question: str, context: str) -> str:
-        """Return the first fitting name or figure of the sentence that shares most words."""
+        """Return the first suitable name or figure of the sentence that shares most words."""
         asked = set(rouge_tokens(question.replace(BLANK, " ")))
         parts = [context[start:end] for start, end in split_sentences(context)]
         parts.sort(key=lambda part: -len(asked.intersection(rouge_tokens(part))))
@@ -116,7 +116,7 @@ def _questions(example: Example) -> Iterator[tuple[str, str, Cloze, str]]:
 
 
 def claims(options: argparse.Namespace) -> None:
-    """Print how many claims are judged rightly."""
+    """Print how many claims are judged correctly."""
     from longsum.lab.checking.checkers import ClaimScorer
 
     show_claims(ClaimScorer.load(options.folder), list(_examples(options)))
@@ -144,7 +144,7 @@ def show_claims(checker: ClaimChecker, examples: Sequence[Example]) -> None:
 
 
 def judged(example: Example) -> Iterator[tuple[str, str, str]]:
-    """Yield claims with their kind and context, each unchanged one before what was made of it."""
+    """Yield claims with their kind and context, each unchanged one before its changed forms."""
     for item in claim_items(example, 1, PLAN):
         yield item.kind, item.claim, item.context
     texts = [sentence.text for sentence in example.document.sentences]
@@ -158,7 +158,7 @@ def judged(example: Example) -> Iterator[tuple[str, str, str]]:
 
 
 def never_learned(claim: str, rng: Random) -> Iterator[tuple[str, str]]:
-    """Yield a claim changed in each way that no classifier of ours learned from."""
+    """Yield a claim changed in each way that no classifier of ours was trained on."""
     for kind in NEVER_LEARNED[:-1]:
         if changed := HELD_OUT[kind](claim, rng):
             yield kind, changed.text
@@ -186,7 +186,7 @@ class Claims:
 
     @classmethod
     def of_training(cls) -> "Claims":
-        """Read those of the training splits, of documents whose licences let a result ship."""
+        """Read claims of training splits, from documents whose licences let a result ship."""
         rows = [
             (claim_measures.measure(text, *indexes).features, kind, data)
             for data in SMALL_DATA
@@ -201,7 +201,7 @@ class Claims:
         return cls(np.array(measures), np.array(kinds), np.array(sets))
 
     def weights(self, chosen: NDArray[np.bool_]) -> Array:
-        """Return weights of claims by which half are unchanged, and all kinds of change alike."""
+        """Return weights that give half to unchanged claims, and the same to all kinds of change."""
         kinds = self.kinds[chosen]
         changed = set(kinds.tolist()) - {"original"}
         found = np.zeros(len(kinds))
@@ -215,7 +215,7 @@ Indexes = tuple[Evidence, Contexts]
 
 
 def _measured(example: Example) -> Iterator[tuple[str, str, Indexes]]:
-    """Yield claims of a document with their kinds and with what they are compared with."""
+    """Yield claims of a document with their kinds and the text that they are compared with."""
     texts = [sentence.text for sentence in example.document.sentences]
     whole, rng = (Evidence(texts), Contexts(texts)), Random(example.id)
     for item in claim_items(example, 7, SMALL_PLAN):
@@ -349,11 +349,11 @@ def main() -> None:
     for command in (answers, claims):
         one = commands.add_parser(command.__name__, help=command.__doc__)
         one.add_argument("folder", type=Path, help="the model")
-        one.add_argument("--limit", type=int, default=40, help="at most so many documents a set")
+        one.add_argument("--limit", type=int, default=40, help="documents per data set")
         one.add_argument("--data", nargs="+", default=FITTED, help="data sets")
         one.set_defaults(run=command)
     one = commands.add_parser("small", help=small.__doc__)
-    one.add_argument("--limit", type=int, default=100, help="at most so many articles of SummEval")
+    one.add_argument("--limit", type=int, default=100, help="most articles of SummEval")
     one.set_defaults(run=small)
     options = parser.parse_args()
     options.run(options)

@@ -6,26 +6,25 @@ Run: LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] [--wrong]
      LONGSUM_DATA=... python benchmarks/checks.py [--half seen|kept] --free
      LONGSUM_DATA=... python benchmarks/checks.py --quotations
 
-`check_pairs.tsv` has claims about passages of documents of ten genres, each written anew: half of
-them say the same in other words, half of them changed one thing. They were written and marked by
-somebody who did not know the rules; rules were made on the documents of the half `seen` alone. A
+`check_pairs.tsv` has newly written claims about passages of documents of ten genres: half of them
+say the same in other words, half change one thing. They were written and labelled by somebody who
+did not know the rules; rules were made only on the documents of the half `seen`. A
 change counts as found if a sentence is not confirmed and a finding is about the words that changed;
-a true claim is doubted if it is not confirmed. `--wrong` lists what went wrong.
+a true claim is doubted if it is not confirmed. `--wrong` lists the errors.
 
-`--unsupported` takes the true claims against what is left of their documents without the sentences
-that say them: those of the passage that a claim was written from, and all that have 45 % of its
-words. None of them should be confirmed now, but for the few that another sentence says. `--fit`
-prints the weights of `longsum.checking.support`: which sentences say a claim, and which are left.
+`--unsupported` checks the true claims against their documents without the sentences that support
+them: those of the passage that a claim was written from, and all that have 45 % of its words. None
+should be confirmed then, except for the few that another sentence supports. `--fit` prints the
+weights of `longsum.checking.support`, which separates the removed sentences from the rest.
 
-`--passage` takes as its document the passage alone that a claim was written from, of one to three
+`--passage` checks claims against only the passage that they were written from, one to three
 sentences.
 
-`--free` takes the statements of `free_claims.tsv` instead, which were written about other documents
-by two writers who knew no rule: true ones in words of their own, false ones in those of the
-document.
+`--free` checks the statements of `free_claims.tsv` instead, which two writers who did not know the
+rules wrote about other documents: true ones in their own words, false ones in the document's.
 
-`--quotations` takes the quotations of references of data sets instead: those that the document does
-not have, and how many of the others are missed when one word of them is changed.
+`--quotations` checks the quotations in references of data sets instead: how many the document does
+not have, and how many of the others are missed when one of their words is changed.
 """
 
 import argparse
@@ -65,17 +64,17 @@ FREE = PAIRS.with_name("free_claims.tsv")
 
 
 def main() -> None:
-    """Check every claim of a half against its whole document, and print what was found."""
+    """Check every claim of a half against its whole document, and print the results."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--half", choices=("seen", "kept"), default="seen")
-    parser.add_argument("--unsupported", action="store_true", help="take out what says a claim")
-    parser.add_argument("--passage", action="store_true", help="check against the passage alone")
-    parser.add_argument("--free", action="store_true", help="take what was written freely instead")
-    parser.add_argument("--fit", action="store_true", help="fit weights to what is taken out")
-    parser.add_argument("--quotations", action="store_true", help="take quotations instead")
-    parser.add_argument("--wrong", action="store_true", help="list what went wrong")
+    parser.add_argument("--unsupported", action="store_true", help="remove supporting sentences")
+    parser.add_argument("--passage", action="store_true", help="check against only the passage")
+    parser.add_argument("--free", action="store_true", help="check freely written statements")
+    parser.add_argument("--fit", action="store_true", help="fit weights to the removed sentences")
+    parser.add_argument("--quotations", action="store_true", help="check quotations instead")
+    parser.add_argument("--wrong", action="store_true", help="list the errors")
     options = parser.parse_args()
     if "LONGSUM_DATA" not in os.environ:
         parser.error("LONGSUM_DATA must name the folder of the data sets")
@@ -139,7 +138,7 @@ def free(rows: Sequence[dict[str, str]]) -> None:
 
 
 def unsupported(rows: Sequence[dict[str, str]], *, fit: bool) -> None:
-    """Print how many true claims are confirmed by a document that does not say them."""
+    """Print how many true claims are confirmed by a document that does not support them."""
     verdicts = Counter[str]()
     features, labels = [], []
     for row in rows:

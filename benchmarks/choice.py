@@ -1,14 +1,14 @@
-"""What the default should choose by: variants of its settings, compared.
+"""Comparison of variants of the default's settings.
 
 Run: LONGSUM_DATA=… python benchmarks/choice.py [--data D …] [--limit N] [--variant NAME K=V … …]
 
 Each document is encoded once; each variant then chooses from the same encoding, at the references'
-mean length times each of `--lengths`. Shown are the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum and of
-dangling openers per 100 sentences, and each variant's paired difference from the first in ROUGE-1
-and ROUGE-2 with a 95 % bootstrap interval. The first variant is the recipe `stepwise` as it stands;
-`--variant` adds one with other settings, such as `--variant shorter asked_steps=24`. Without any,
-what is done for readers is left out, part by part. By default on validation documents; settings
-are chosen on these alone.
+mean length times each of `--lengths`. The table has the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum
+and of dangling openers per 100 sentences, and each variant's paired difference from the first in
+ROUGE-1 and ROUGE-2 with a 95 % bootstrap interval. The first variant is the unchanged recipe
+`stepwise`; `--variant` adds one with other settings, such as `--variant shorter asked_steps=24`.
+Without any, the settings made for readers are switched off one by one. The default is validation
+documents; settings are chosen only on these.
 """
 
 import argparse
@@ -61,11 +61,11 @@ Rows = dict[tuple[str, int], list[list[float]]]
 
 
 def main() -> None:
-    """Print the comparison, a data set after the other."""
+    """Print the comparison for each data set."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--split", default="validation", help="split, where the set has it")
-    parser.add_argument("--limit", type=int, default=24, help="at most so many documents a set")
+    parser.add_argument("--split", default="validation", help="split, if the data set has it")
+    parser.add_argument("--limit", type=int, default=24, help="documents per data set")
     parser.add_argument("--variant", nargs="+", action="append", metavar="NAME K=V", default=[])
     parser.add_argument("--lengths", type=float, nargs="+", default=[1.0], help="of the references")
     options = parser.parse_args()
@@ -92,10 +92,10 @@ def compare(
     systems: Mapping[str, NeuralExtractor],
     budgets: Sequence[Budget],
 ) -> Rows:
-    """Return the scores by variant and length, a list a document."""
+    """Return the scores by variant and length, with a list for each document."""
     found: Rows = {}
     for example in examples:
-        # What was put in its place for the document before is not asked.
+        # The ranking cached for the previous document must not be used.
         encoded = NeuralExtractor.encode(reader, Request(example.document, budgets[0]))
         for name, system in systems.items():
             read = replace(encoded, adjustments=system._adjustments(example.document))

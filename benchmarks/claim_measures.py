@@ -1,8 +1,8 @@
-"""Twelve measures of how far a document says what a sentence of its summary says, by words alone.
+"""Twelve measures of how far a document supports a sentence of its summary, by words alone.
 
-For the small checker of `checkers.py small`: from the words and pairs of words that it shares with
-the sentences that are closest to it, and from its names and figures. Words weigh by their rarity in
-the document.
+For the small checker of `checkers.py small`: from the words and pairs of words that the sentence
+shares with the closest ones of the document, and from its names and figures. Words are weighted by
+their rarity in the document.
 """
 
 from collections.abc import Collection, Sequence
@@ -28,19 +28,19 @@ CLOSEST = 3
 
 @dataclass(frozen=True, slots=True)
 class ClaimMeasures:
-    """What a document has of a claim; shares are in [0, 1].
+    """How much of a claim a document has; shares are in [0, 1].
 
     Attributes:
         words: Share of the weight of its content words that the closest sentences have.
-        words_of_one: The same of the best sentence alone.
-        words_anywhere: The same of the whole document.
+        words_of_one: The same for the best sentence alone.
+        words_anywhere: The same for the whole document.
         pairs: Share of its pairs of adjacent words that the closest sentences have.
-        pairs_of_one: The same of the best of them alone.
+        pairs_of_one: The same for the best of them alone.
         recombined: Share of its pairs whose words both are in the closest sentences, but apart.
         run: Share of its words in the longest run of words that one of them has too.
         absent_names: Logarithm of one more than the number of names that the document lacks.
-        absent_figures: The same of figures.
-        elsewhere: The same of names and figures that it has, but not in the closest sentences.
+        absent_figures: The same for figures.
+        elsewhere: The same for names and figures that it has, but not in the closest sentences.
         swapped: Highest probability that a name or figure has the place of another
             (`longsum.core.grounding.evidence`).
         length: Logarithm of its number of words.
@@ -104,7 +104,7 @@ def measure(claim: str, evidence: Evidence, contexts: Contexts) -> ClaimMeasures
 
 
 def weighted_share(claim: str, evidence: Evidence, places: Collection[int]) -> float:
-    """Return the share of a claim's content words that some sentences have, by their weight."""
+    """Return the weighted share of a claim's content words that some sentences have."""
     weights = {word: evidence._weight(word) for word in StemmedText.of(claim).words()}
     held = sum(
         weight
@@ -142,7 +142,7 @@ def swap_of(claim: str, entity: Entity, evidence: Evidence) -> float:
 
 
 def _longest_run(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return the length of the longest run of words that stands in both."""
+    """Return the length of the longest run of words that both have."""
     best = 0
     before = [0] * (len(other) + 1)
     for word in one:

@@ -1,4 +1,4 @@
-"""Readers without a model: the phrase that stands where the question has its blank."""
+"""Readers without a model: the phrase whose context is most like that of the question's blank."""
 
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -15,7 +15,7 @@ from longsum.language.words import content_terms
 class ClosestPhrase:
     """Answers with the phrase whose sentence is most like the question once it is left out.
 
-    It measures what a text says nearly as the question does, so it is a lower bound of what a
+    It only finds what a text words nearly like the question, so it is a lower bound for what a
     reader finds there.
 
     Attributes:
@@ -41,9 +41,9 @@ class ClosestPhrase:
 
 @dataclass(frozen=True, slots=True)
 class Cautious:
-    """A reader that answers only where a sentence with its answer says what is asked.
+    """A reader that answers only if a sentence with its answer covers the question.
 
-    A model that labels a span always finds one; people ask for more information.
+    A model that labels a span always finds one, where people ask for more information.
 
     Attributes:
         reader: The reader.
@@ -72,6 +72,6 @@ def _content(text: str) -> list[str]:
 
 
 def _recall(asked: Iterable[Hashable], said: Iterable[Hashable]) -> float:
-    """Return the share of what is asked that is said; 1 where nothing is asked."""
+    """Return the share of the question's words that a sentence has; 1 if it has none."""
     wanted = Counter(asked)
     return (wanted & Counter(said)).total() / wanted.total() if wanted else 1.0

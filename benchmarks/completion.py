@@ -1,11 +1,11 @@
-"""What fills the length of a summary that a model left too short: the extractor or the magnifier.
+"""Which fills a summary that a model left too short better: the extractor or the magnifier?
 
 Run: LONGSUM_DATA=… python benchmarks/completion.py [--data D …] [--split S] [--limit N]
 
-The first half of a reference stands for what a model wrote, with the sources that its words lead
-to; the length asked for is that of the whole reference. Shown are, of what each way adds, ROUGE-1 /
-ROUGE-2 / ROUGE-Lsum F1 against the other half, dangling openers of 100 sentences, and the share of
-the first half that is still there; and the paired differences, completed less magnified, with 95 %
+The first half of a reference stands for what a model wrote, with the sources found by its words;
+the requested length is that of the whole reference. For what each way adds, the table has ROUGE-1 /
+ROUGE-2 / ROUGE-Lsum F1 against the other half, dangling openers per 100 sentences, and the share of
+the first half that is still there; then the paired differences, completed less magnified, with 95 %
 bootstrap intervals over all documents.
 """
 
@@ -63,8 +63,8 @@ def main() -> None:
     """Print a line a data set, and the differences."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--split", default="validation", help="split, where the set has it")
-    parser.add_argument("--limit", type=int, default=12, help="at most so many documents a set")
+    parser.add_argument("--split", default="validation", help="split, if the data set has it")
+    parser.add_argument("--limit", type=int, default=12, help="documents per data set")
     options = parser.parse_args()
     extractor = load_system(DEFAULT)
     print("| data | magnified | completed | dangling | left of the first half |")
@@ -113,7 +113,7 @@ def scored(made: Summary, first: Sequence[str], second: Sequence[str]) -> list[f
 
 
 def shown(rows: Mapping[str, Sequence[Sequence[float]]]) -> str:
-    """Return the cells of a line: ROUGE of both, dangling openers of 100, what is left."""
+    """Return the cells of a line: ROUGE of both, dangling openers per 100, what is left."""
     means = {kind: np.mean(found, axis=0) for kind, found in rows.items()}
     rouges = [" / ".join(f"{each:.1f}" for each in found[:3]) for found in means.values()]
     dangling = [f"{100 * found[3] / max(found[4], 1e-9):.1f}" for found in means.values()]

@@ -1,18 +1,17 @@
-"""Corpora summarized by longsum, by clusters of embeddings and by sumy: documents a CPU second.
+"""Documents per CPU second: corpora summarized by longsum, clusters of embeddings, and sumy.
 
 Run: LONGSUM_DATA=… python benchmarks/corpus_peers.py [--data D …] [--documents N] [--repeat N]
 
 The same documents of free training splits go through `longsum.summarize_all`, which reads the
-text, splits it and fills 250 words, with each system; only what rates the sentences differs:
+text, splits it and fills 250 words, with each system; only the scoring of sentences differs:
 
-- `stepwise`, the default, and `lead`, which rates nothing;
+- `stepwise`, the default, and `lead`, which scores nothing;
 - k-means over the embeddings of sentence-transformers, whose encoder is the one that longsum ships
   (`longsum export --bert`), in fp32 as that library runs it, the nearest sentence of each cluster;
 - sumy's TextRank, LexRank and LSA.
 
-Shown is processor time, of one process with one thread: it hardly depends on what else the machine
-does, as wall time would. Systems are loaded before, and take turns. What a peer needs that is not
-installed is left out.
+Times are processor time of one process with one thread, which hardly depends on other load, as wall
+time would. Systems are loaded before, and take turns. Peers that are not installed are skipped.
 """
 
 import argparse
@@ -41,8 +40,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--documents", type=int, default=30, help="documents of all sets")
-    parser.add_argument("--repeat", type=int, default=3, help="turns; the medians are printed")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the medians are printed")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     rows = measure(texts_of(options.data, options.documents), systems(), options.repeat)
     show(rows)
@@ -51,7 +50,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def systems() -> dict[str, Summarizer]:
-    """Load what is compared."""
+    """Load the systems that are compared."""
     found: dict[str, Summarizer] = {name: load_system(name) for name in (DEFAULT, "lead")}
     if installed("sentence_transformers"):
         found["sentence-transformers, k-means"] = Clusters(shipped_encoder())

@@ -44,8 +44,8 @@ def correlations(
         trials: Permutations.
         seed: Random seed.
 
-    A coefficient is 0 where scores or ratings are all equal. Permutation within documents asks
-    whether a metric tells apart summaries of the same document.
+    A coefficient is 0 if scores or ratings are all equal. Permutation within documents tests
+    whether a metric distinguishes summaries of the same document.
 
     Raises:
         LongsumError: The numbers differ, or there are fewer than two.

@@ -1,10 +1,11 @@
-"""What `longsum batch` makes of runs whose files somebody has damaged, exchanged or taken away.
+"""How `longsum batch` handles runs whose files have been damaged, swapped or deleted.
 
     python benchmarks/damages.py [--only WORD] [--state finished|half-done]
 
-A small run is damaged in one way after the other, when it is finished and when half of it is done.
-Each time `status` has to see it; `resume` to mend it, or to refuse it in a sentence, and to go on
-once that was followed; `verify` has to agree then, and the rows to be those of an undamaged run.
+A small run is damaged in one way after another, both when it is finished and when half of it is
+done. Each time `status` has to notice; `resume` has to repair the run, or to refuse it in a
+sentence and continue once that was followed; `verify` then has to agree, and the rows have to be
+those of an undamaged run.
 """
 
 import argparse
@@ -30,10 +31,10 @@ Damage = Callable[[Path], object]
 
 
 def main() -> None:
-    """Print a line for each damage, and how many were seen and mended."""
+    """Print a line for each damage, and how many were noticed and repaired."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="damages whose names have this word")
-    parser.add_argument("--state", choices=["finished", "half-done"], help="one of the two alone")
+    parser.add_argument("--only", default="", help="only damages whose names contain this word")
+    parser.add_argument("--state", choices=["finished", "half-done"], help="only this state")
     options = parser.parse_args()
     states = [options.state] if options.state else ["finished", "half-done"]
     print(
@@ -51,7 +52,7 @@ def main() -> None:
 
 
 def _runs(folder: Path) -> dict[str, Path]:
-    """Make runs: the one that is damaged, half of it, and two others to take files from."""
+    """Make the runs: one to damage, half of it, and two others to take files from."""
     runs = {}
     for name, corpus, length in (
         ("finished", "corpus", "3s"),
@@ -182,7 +183,7 @@ def _lines(path: Path, change: Callable[[list[str]], list[str]]) -> None:
 
 
 def _tried(name: str, damage: Damage, state: str, runs: dict[str, Path]) -> set[str]:
-    """Damage a run, print what became of it, and return that in words."""
+    """Damage a run, print how it went, and return that in words."""
     out = runs["finished"].with_name("out")
     shutil.rmtree(out, ignore_errors=True)
     shutil.copytree(runs[state], out)

@@ -2,14 +2,14 @@
 
 Run: python benchmarks/distant_segments.py [--systems S …] [--seeds N …] [--json FILE]
 
-A document of 160 tokens is filler but for four facts and four questions. A fact is a token that has
-a key and a value, a question one that has a key; they stand at random places, each question at
-least 48 tokens from the fact of its key. What is to be said at a question is the value, one of 8.
-The encoder is `LongsumEncoder`, two layers of attention in windows of 16 tokens: through both, a
-token hears of 16 on either side, so that bottom-up alone nobody can know the answer. Top-down (Pang
-et al. 2022, §2), the second layer reads segments of 16 tokens, one every 12, over which a layer of
-full attention went. Shown: accuracy on documents from other seeds; a guess is right in 12.5 %, one
-among the document's values in 25 % or a little more.
+A document of 160 tokens is filler except for four facts and four questions. A fact is a token with
+a key and a value, a question one with a key; they are at random places, each question at least 48
+tokens from the fact with its key. The label at a question is the value, one of 8. The encoder is
+`LongsumEncoder`, two layers of attention in windows of 16 tokens: through both, a token receives
+information from 16 on either side, so that the answer cannot be found bottom-up alone. Top-down
+(Pang et al. 2022, §2), the second layer reads segments of 16 tokens, one every 12, to which a layer
+of full attention has been applied. The table has the accuracy on documents from other seeds;
+guessing gives 12.5 %, guessing among the document's values 25 % or a little more.
 
 `none` reads no segments (Appendix C), `concat` the mean of a token's own segments, `cross` attends
 to all (Eq. 1); `adaptive` pools by the importance of tokens (Eq. 3), 1 for facts and questions and
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def answered(settings: dict[str, Any], seed: int, steps: int, batch: int) -> float:
-    """Train a system, and return its accuracy on 1,000 documents that it has not seen."""
+    """Train a system, and return its accuracy on 1,000 unseen documents."""
     torch.manual_seed(seed)
     config = LongsumSeq2SeqConfig(
         vocab_size=FILLERS.stop,
@@ -89,7 +89,7 @@ def answered(settings: dict[str, Any], seed: int, steps: int, batch: int) -> flo
 def judge(
     encoder: LongsumEncoder, head: nn.Module, source: Iterator[FactDocument], count: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the mean loss over the next documents, and the share that is answered rightly."""
+    """Return the mean loss over the next documents, and the share of correct answers."""
     batch = list(islice(source, count))
     rows, asked, answers = (
         torch.tensor([getattr(each, part) for each in batch])

@@ -1,20 +1,20 @@
-"""How well one summary of several documents shares its length, and what it is worth.
+"""How well a summary of several documents divides its length, and how good it is.
 
 Run: LONGSUM_DATA=… python benchmarks/dossiers.py [--shares | --contradictions] [--limit N] …
 
-The documents of a dossier are the sections of a textbook's chapter, whose summary is made of theirs
-(`openstax_chapters`); the arguments of a case before the court (`oyez_scotus`); the meetings of one
-team, whose minutes are joined (`ami`); or ten successive chapters of a biography, likewise (`bns`).
-On validation documents where the set has them; the length is that of the reference.
+The documents of a dossier are the sections of a textbook's chapter, whose summary consists of
+theirs (`openstax_chapters`); the arguments of a case before the court (`oyez_scotus`); the meetings
+of one team, whose minutes are joined (`ami`); or ten successive chapters of a biography, likewise
+(`bns`). Validation documents are used if the set has them; the length is that of the reference.
 
-With `--shares`: how far the shares are from the reference's, which tells each document by itself:
+With `--shares`: how far the shares are from the reference's, which covers each document separately:
 half the sum of the absolute differences (the total variation), for shares by several rules.
 
-With `--contradictions`: references as one document and the articles that they are of as another
-(`scisummnet`, `pmc_jats` and `openstax_sections`). How many of their sentences, which nobody
-changed, are said to be contradicted; and of sentences in which a name or a figure was exchanged for
-another of the article, how many are, of all and of those that a sentence of the article is like
-otherwise (60 % of the content words).
+With `--contradictions`: references are one document and their articles another (`scisummnet`,
+`pmc_jats` and `openstax_sections`). How many of the unchanged sentences are reported as
+contradicted; and how many of those in which a name or figure was exchanged for another from the
+article, of all and of those otherwise similar to a sentence of the article (60 % of the content
+words).
 
 Without: ROUGE-1, ROUGE-2 and ROUGE-L F1, repeated bigrams in percent, and the percentage of the
 documents that the summary has a sentence of: for the joined text summarized as one (`joined`), for
@@ -59,7 +59,7 @@ _NUMBERS = re.compile(r"\d+")
 
 @dataclass(frozen=True)
 class Case:
-    """Documents with a reference, and the words that it has about each, if it tells."""
+    """Documents with a reference, and its number of words about each, if known."""
 
     dossier: Dossier
     reference: str
@@ -109,7 +109,7 @@ def _chapters(name: str) -> Iterator[Case]:
 
 
 def _but_for_tests(name: str) -> list[Example]:
-    """Return a set that was published without splits, in the order of its names."""
+    """Return a set that was published without splits, ordered by name."""
     found = [example for split in ("train", "validation") for example in load(name, split)]
     return sorted(found, key=lambda each: _NUMBERS.sub(lambda n: n[0].zfill(4), each.id))
 
@@ -165,10 +165,10 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=SETS, help="data sets")
-    parser.add_argument("--limit", type=int, help="at most so many dossiers a set")
+    parser.add_argument("--limit", type=int, help="maximum number of dossiers per data set")
     parser.add_argument("--systems", nargs="+", default=SYSTEMS, choices=SYSTEMS, help="which")
-    parser.add_argument("--shares", action="store_true", help="how far shares are off")
-    parser.add_argument("--contradictions", action="store_true", help="what is contradicted")
+    parser.add_argument("--shares", action="store_true", help="measure the error of the shares")
+    parser.add_argument("--contradictions", action="store_true", help="measure contradictions")
     options = parser.parse_args()
     if options.contradictions:
         _print_contradictions(options.limit or 60)

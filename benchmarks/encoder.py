@@ -2,15 +2,15 @@
 
 Run: python benchmarks/encoder.py [--quick] [--layers N] [--lengths N …] [--dtype …] [--json FILE]
 
-Ours is converted from the very LED that it is compared with, random weights of a fixed seed: window
-1,024, the first token global. `--peers longsum "longsum LSH" "longsum Sinkhorn"` holds the learned
-attentions against it, in the whole model and so with its layout of heads. A stack of two layers is
-timed unless `--layers 12` asks for the whole encoder (LED-base has 6); the tables say which. Peers
-take turns, each in a process of its own, after one short text to warm up. Shown: the median time,
-tokens per second, how many times a peer's time is ours, the peak of memory over the weights, the
-share of the rate that the feed-forward product alone reaches in the same run, and the largest
-difference between LED's and our states at 64 positions. About 15 minutes on two cores; `--quick`
-takes about 3.
+Ours is converted from the same LED that it is compared with, with random weights from a fixed seed,
+a window of 1,024, and the first token global. `--peers longsum "longsum LSH" "longsum Sinkhorn"`
+compares the learned attentions with it, in the whole model and so with its layout of heads. A stack
+of two layers is timed unless `--layers 12` requests the whole encoder (LED-base has 6); the tables
+say which. Peers take turns, each in a process of its own, after one short text to warm up. The
+table has the median time, tokens per second, a peer's time as a multiple of ours, the peak of
+memory above the weights, the share of the rate that the feed-forward product alone reaches in the
+same run, and the largest difference between LED's and our states at 64 positions. About 15 minutes
+on two cores; `--quick` takes about 3.
 """
 
 import argparse
@@ -34,7 +34,7 @@ from workers import exponent, finish, take_turns, working
 
 LENGTHS = [4096, 8192, 16384, 32768]
 PRODUCT = "product alone"
-# Tokens of the run that loads the libraries, and of the one before those that count.
+# Tokens of the run that loads the libraries, and of the warm-up run.
 SHORT, WARM_UP = 64, 1024
 STANDARD = [peer for peer in ENCODERS if peer not in LEARNED]
 LEARNER = Geometry(256, 4, 1024, 704, layers=4, window=256, vocabulary=8192)
@@ -64,13 +64,13 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--lengths", type=int, nargs="+")
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
     parser.add_argument("--peers", nargs="+", choices=[*ENCODERS], default=STANDARD)
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the median is reported")
     parser.add_argument(
         "--longest-full", type=int, default=8192, help="longest text for full attention"
     )
     parser.add_argument("--global-tokens", type=int, default=1, help="of ours and LED")
-    parser.add_argument("--train-tokens", type=int, default=2048, help="0 leaves training out")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--train-tokens", type=int, default=2048, help="0 to skip training")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     quick = options.quick
     options.geometry = options.geometry or (["large"] if quick else [*GEOMETRIES])

@@ -1,4 +1,4 @@
-"""Which tests enter which functions of the source, and processes that run some of them at once."""
+"""Maps tests to the functions that they enter, and runs tests in forked processes."""
 
 import ctypes
 import hashlib
@@ -31,8 +31,8 @@ OPTIONS = [
 def mapped(room: str, folder: Path, slow_most: float = 0) -> dict[str, dict[str, Any]]:
     """Return the tests of a room by their ids: seconds, and functions as FILE:LINE.
 
-    They are the quick ones or, with a limit, the slow ones: those that end within so many seconds.
-    A file of tests is run anew when it or a file of its room has changed.
+    These are the quick tests or, with a limit, the slow ones that finish within that many seconds.
+    A file of tests is run again when it or a file of its room has changed.
     """
     tests = ROOT / "tests"
     files = sorted(tests.glob("test_*.py") if room == "top" else (tests / room).rglob("test_*.py"))
@@ -75,9 +75,9 @@ def _map_file(file: Path, digest: str, kept: Path, slow_most: float) -> int:
 
 
 class Watch:
-    """A plugin of pytest that notes which functions a test and its fixtures enter.
+    """A pytest plugin that records which functions a test and its fixtures enter.
 
-    What takes longer than `most` seconds is ended and not noted; 0 lets it take its time.
+    A test that takes longer than `most` seconds is stopped and not recorded; 0 sets no limit.
     """
 
     def __init__(self, most: float) -> None:
@@ -90,7 +90,7 @@ class Watch:
 
     @contextmanager
     def noting(self, functions: set[str]) -> Iterator[None]:
-        """Note what is entered here, and in threads begun here."""
+        """Record what is entered here, and in threads started here."""
         self._within.append(functions)
         before = sys.gettrace()
         sys.settrace(self._entered)
@@ -119,19 +119,19 @@ class Watch:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        """Note what a fixture enters."""
+        """Record what a fixture enters."""
         with self.noting(self._of_fixtures[id(fixturedef)]):
             return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        """Note when a test begins."""
+        """Record when a test begins."""
         self._begun[item.nodeid] = time.monotonic()
         return (yield)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: Any) -> Any:
-        """Note what a test enters, and its fixtures did."""
+        """Record what a test enters, after its fixtures."""
         functions: set[str] = set()
         with self.noting(functions):
             result = yield
@@ -156,7 +156,7 @@ def _in_child(work: Callable[[], int], log: Path) -> int:
 
 
 def forked(work: Callable[[], int], log: Path) -> int:
-    """Do work in a child of this process, which has the slow imports; return its id."""
+    """Run work in a forked child, which already has the slow imports; return its id."""
     sys.stdout.flush()
     child = os.fork()
     if child:
@@ -164,7 +164,7 @@ def forked(work: Callable[[], int], log: Path) -> int:
     status = 70
     try:
         os.setsid()
-        # The child ends with this process, however that ends.
+        # The child is killed when this process ends, however that happens.
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         os.chdir(ROOT)
         with log.open("wb") as file, Path(os.devnull).open("rb") as nothing:

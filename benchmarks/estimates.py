@@ -1,13 +1,13 @@
-"""What `longsum train --estimate` says of runs, against what the runs then take.
+"""What `longsum train --estimate` predicts for runs, against what they then take.
 
 Run: python benchmarks/estimates.py [--systems NAME …] [--updates N] [--json FILE]
                                     [--processes N] [--sharding full]
 
 Each system is first estimated and then trained, each in a process of its own, or in several that
-train together, at a size that a laptop trains in minutes; data are prepared before both. Compared
-are the mean seconds of an update, by the clock and as the cores computed (which other programs on
-the machine change little), and the peak of memory: of the process that has most, or of its GPU
-where there is one. It reads the shared data (`LONGSUM_DATA`); about 15 minutes on two cores.
+train together, at a size that a laptop trains in minutes; data are prepared before. The table
+compares the mean seconds of an update, by wall clock and in processor time (which other programs on
+the machine affect little), and the peak of memory: of the process that has most, or of its GPU if
+there is one. It reads the shared data (`LONGSUM_DATA`) and takes about 15 minutes on two cores.
 """
 
 import argparse
@@ -77,7 +77,7 @@ SYSTEMS: dict[str, dict[str, Any]] = {
 
 
 def settings_of(name: str, updates: int, sharding: str, prepared: Path) -> tuple[str, RunSettings]:
-    """Return the kind of a system's run, and its settings."""
+    """Return a system's kind of run, and its settings."""
     recipe = load_recipe(name)
     given = {
         "data": {"prepared": str(prepared)},
@@ -96,13 +96,13 @@ def prepare(name: str, updates: int, sharding: str, prepared: Path) -> None:
 
 
 def foretell(name: str, updates: int, sharding: str, prepared: Path) -> dict[str, float]:
-    """Return what the estimate of a run says."""
+    """Return the estimate of a run."""
     kind, settings = settings_of(name, updates, sharding, prepared)
     return asdict(estimate(run_for(kind), settings))
 
 
 def train(name: str, updates: int, sharding: str, prepared: Path) -> dict[str, float]:
-    """Train a system; return seconds of an update, by the clock and as computed, and the memory.
+    """Train a system; return the wall and processor seconds of an update, and the memory.
 
     Of several processes, the first alone knows the seconds.
     """
@@ -126,7 +126,7 @@ def train(name: str, updates: int, sharding: str, prepared: Path) -> dict[str, f
 
 
 def join_group(rank: int, processes: int, port: int) -> None:
-    """Tell a process its place among several, as torchrun does."""
+    """Set the rank of a process among several, as torchrun does."""
     places = {"RANK": rank, "LOCAL_RANK": rank}
     sizes = {"WORLD_SIZE": processes, "LOCAL_WORLD_SIZE": processes, "MASTER_PORT": port}
     os.environ |= {name: str(value) for name, value in (places | sizes).items()}
@@ -134,7 +134,7 @@ def join_group(rank: int, processes: int, port: int) -> None:
 
 
 def apart(act: Callable[..., Any], given: tuple[Any, ...], processes: int = 1) -> list[Any]:
-    """Return what a call returns in a process of its own, or in each of several together."""
+    """Return the result of a call in a process of its own, or in each of several together."""
     context = multiprocessing.get_context("spawn")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -157,7 +157,7 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=60)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--sharding", choices=("none", "full"), default="none")
-    parser.add_argument("--json", type=Path, help="file of the figures")
+    parser.add_argument("--json", type=Path, help="output file for the figures")
     arguments = parser.parse_args()
     found = {}
     print("| system | | estimated | measured | estimated / measured |\n|---|---|---|---|---|")

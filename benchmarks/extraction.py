@@ -66,8 +66,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--step-words", type=int, default=10_000, help="words for the steps' cost")
     parser.add_argument("--steps", type=int, nargs="+", default=[4, 8, 16, 32, 64])
     parser.add_argument("--precision", choices=["auto", "bf16", "fp32"], default="auto")
-    parser.add_argument("--repeat", type=int, default=5, help="runs of which the median is taken")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=5, help="runs; the median is reported")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     settings = (options.model, options.random, options.precision)
     subjects: dict[str, tuple[Any, ...]] = {OURS: (build_ours, *settings)}

@@ -506,7 +506,7 @@ def main() -> None:
         (fit, 150, FITTED),
     ):
         one = commands.add_parser(command.__name__, help=command.__doc__)
-        one.add_argument("--limit", type=int, default=limit, help="at most so many documents a set")
+        one.add_argument("--limit", type=int, default=limit, help="documents per data set")
         one.add_argument("--data", nargs="+", default=data, help="data sets")
         one.add_argument("--split", default="validation", help="never test")
         one.add_argument("--levels", nargs="+", default=[*LEVELS], choices=[*LEVELS])

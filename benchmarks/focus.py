@@ -36,11 +36,11 @@ Answer = Callable[[Document, str, Budget], str]
 
 
 def main() -> None:
-    """Print a table a data set."""
+    """Print a table for each data set."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", nargs="+", default=("qmsum", "squality"), help="data sets")
     parser.add_argument("--split", default="validation", help="split")
-    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, help="documents per data set")
     parser.add_argument("--ways", nargs="+", default=WAYS, choices=WAYS, help="ways to answer")
     parser.add_argument("--length", default="60w", help="length of an answer")
     options = parser.parse_args()

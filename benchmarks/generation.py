@@ -49,8 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--beams", type=int, default=4)
     parser.add_argument("--dtype", nargs="+", default=["float32", "bfloat16"])
     parser.add_argument("--systems", nargs="+", choices=[*SYSTEMS, UNPACKED], default=SYSTEMS)
-    parser.add_argument("--repeat", type=int, default=3, help="runs of ours; the median is taken")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=3, help="runs of ours (median)")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     if options.tokens < 2:
         parser.error("--tokens must be 2 or more: the time of a step is that after the first")

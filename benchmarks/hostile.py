@@ -41,10 +41,10 @@ SENTENCE = "<p>The river carries water from the mountains to the sea every year.
 def main() -> None:
     """Print the table; with `--json FILE` write it as JSON as well."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--only", default="", help="files whose description has this text")
-    parser.add_argument("--cost", action="store_true", help="compare reading here and apart")
+    parser.add_argument("--only", default="", help="only files so described")
+    parser.add_argument("--cost", action="store_true", help="compare reading in and out of process")
     parser.add_argument("--case", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args()
     if options.case is not None:
         print(json.dumps(measure(list(hostile_files())[options.case])))

@@ -38,7 +38,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("judge", help="a judge, or the ONNX graph of a classifier")
     parser.add_argument("--half", choices=("seen", "kept"), default="seen", help="of the documents")
-    parser.add_argument("--limit", type=int, help="at most so many claims, drawn at random")
+    parser.add_argument("--limit", type=int, help="maximum number of claims, drawn at random")
     parser.add_argument("--share", type=float, default=0.03, help="of true claims contradicted")
     options = parser.parse_args()
     graph = options.judge.endswith(".onnx")

@@ -230,13 +230,13 @@ def _chosen(names: Iterable[str] | None, text: str) -> bool:
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--layouts", nargs="*", help="those whose names have one of these texts")
+    parser.add_argument("--layouts", nargs="*", help="only layouts with these in their names")
     parser.add_argument("--documents", nargs="*", help="such as patent or play; all by default")
     parser.add_argument("--summaries", action="store_true", help="compare summaries too")
-    parser.add_argument("--by-document", action="store_true", help="a row for each document")
-    parser.add_argument("--show", action="store_true", help="print the first that differs")
+    parser.add_argument("--by-document", action="store_true", help="print a row for each document")
+    parser.add_argument("--show", action="store_true", help="print the first differences")
     parser.add_argument("--keep", type=Path, help="folder for the files")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     chosen = [each for each in works() if _chosen(options.documents, each.name)]

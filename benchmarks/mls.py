@@ -87,10 +87,10 @@ def main() -> None:
     parser.add_argument("output", type=Path, nargs="?", help="folder for scores and figures")
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="test", help="split")
-    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, help="documents per data set")
     parser.add_argument("--systems", nargs="+", default=SYSTEMS, help="the first and its rivals")
     parser.add_argument("--time", metavar="DOCUMENT", help="measure on this document instead")
-    parser.add_argument("--prototype", default="lead", help="what makes the one that is timed")
+    parser.add_argument("--prototype", default="lead", help="system that makes the prototype")
     options = parser.parse_args()
     try:
         if options.time:

@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("scores", type=Path, help="file of the scores; created, or resumed")
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="validation", choices=("train", "validation"))
-    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, help="documents per data set")
     parser.add_argument("--length", help="such as 100w; by default the references' mean length")
     parser.add_argument("--prototype", default="centroid", help="a system, or a model's folder")
     parser.add_argument("--step", type=float, default=0.25, help="distance of weights on the grid")

@@ -76,13 +76,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("chosen", nargs="*", help="areas (kernels) or parts of names; none is all")
-    parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at a time")
-    parser.add_argument("--seconds", type=float, default=300, help="the most for a mutant's tests")
+    parser.add_argument("chosen", nargs="*", help="areas or parts of names; all by default")
+    parser.add_argument("--jobs", type=int, default=1, help="mutants tried in parallel")
+    parser.add_argument("--seconds", type=float, default=300, help="limit for a mutant's tests")
     options = parser.parse_args()
     mutants = choose(read_mutants(ROOT / "tests" / "mutants"), options.chosen)
     if not mutants:
-        parser.error("no mutant is so named")
+        parser.error("no mutant has that name")
     verdicts = []
     for verdict in tried(mutants, ROOT, jobs=options.jobs, seconds=options.seconds):
         verdicts.append(verdict)

@@ -29,8 +29,8 @@ FILES = ("gov_reports_examples/gao", "gov_reports_examples/crs", "pmc_jats/val")
 def main() -> None:
     """Print a small table; with `--json FILE` write it as JSON as well."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--json", type=Path, help="file for the results")
-    parser.add_argument("--repeat", type=int, default=7, help="runs of which the median is taken")
+    parser.add_argument("--json", type=Path, help="output file for the results")
+    parser.add_argument("--repeat", type=int, default=7, help="runs; the median is reported")
     options = parser.parse_args()
     found = next(_long_documents(), None)
     if found is None:

@@ -51,7 +51,7 @@ def main() -> None:
     """Summarize all documents with and without each kernel, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--documents", type=int, default=200)
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     given = parser.parse_args()
     documents = [document(random.Random(number)) for number in range(given.documents)]
     shares = {

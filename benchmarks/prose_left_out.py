@@ -230,9 +230,9 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--files", action="store_true", help="a row for each file")
-    parser.add_argument("--show", type=int, default=0, help="print so many of the worst parts")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--files", action="store_true", help="print a row for each file")
+    parser.add_argument("--show", type=int, default=0, help="print the N worst parts")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     total, by_folder, count = Tally(), dict[str, Tally](), 0

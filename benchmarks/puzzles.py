@@ -34,7 +34,7 @@ def options(doc: str | None, systems: Iterable[str], steps: int, batch: int) -> 
     parser.add_argument("--seeds", type=int, nargs="+", default=[0, 1, 2])
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--batch", type=int, default=batch)
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     # Of products this small, a second thread makes none faster.
     torch.set_num_threads(1)
     return parser

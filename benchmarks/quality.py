@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
     parser.add_argument("--split", default="test", help="split")
-    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, help="documents per data set")
     parser.add_argument("--length", help="such as 100w; by default the references' mean length")
     parser.add_argument("--systems", nargs="*", default=SYSTEMS, help="ours, names or folders")
     parser.add_argument("--peers", nargs="*", default=METHODS, choices=METHODS, help="sumy's")

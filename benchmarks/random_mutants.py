@@ -57,25 +57,28 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("rooms", nargs="*", help="folders of src/longsum, top for the files there")
-    parser.add_argument("--sample", type=int, default=200, help="faults drawn, of all rooms")
+    parser.add_argument("--sample", type=int, default=200, help="faults drawn from all rooms")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--jobs", type=int, default=1, help="faults that are tried at a time")
-    parser.add_argument("--seconds", type=float, default=60, help="the most for a fault's tests")
-    parser.add_argument("--fast", action="store_true", help="try no test that is marked slow")
+    parser.add_argument("--jobs", type=int, default=1, help="faults tried in parallel")
+    parser.add_argument("--seconds", type=float, default=60, help="time limit for a fault's tests")
+    parser.add_argument("--fast", action="store_true", help="do not run tests marked slow")
     parser.add_argument(
-        "--slow-seconds", type=float, default=120, help="the most for slow tests, one or a fault's"
+        "--slow-seconds",
+        type=float,
+        default=120,
+        help="limit for slow tests, each and in all",
     )
     parser.add_argument("--folder", type=Path, default=Path("build/random_mutants"))
-    parser.add_argument("--fresh", action="store_true", help="forget the verdicts of this seed")
+    parser.add_argument("--fresh", action="store_true", help="discard the verdicts for this seed")
     parser.add_argument(
         "--all", action="store_true", help="run the others too; list tests that alone found none"
     )
-    parser.add_argument("--map", action="store_true", help="only find who enters which function")
+    parser.add_argument("--map", action="store_true", help="only map tests to functions")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     drawn = draw(options.sample, options.seed, options.rooms)
     if not drawn:
-        parser.error("no room is so named")
+        parser.error("no room has that name")
     os.environ["OMP_NUM_THREADS"] = "1"
     for name in SLOW_IMPORTS:
         with suppress(ImportError):

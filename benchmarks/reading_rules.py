@@ -111,8 +111,8 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folders", nargs="+", type=Path)
-    parser.add_argument("--rule", default="", help="only rules whose names hold this")
-    parser.add_argument("--show", type=int, default=0, help="print so many lines of each")
+    parser.add_argument("--rule", default="", help="only rules whose names contain this")
+    parser.add_argument("--show", type=int, default=0, help="print N lines of each")
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     files = list(_files(options.folders))

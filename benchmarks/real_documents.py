@@ -57,7 +57,7 @@ def parser_of(description: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--format", nargs="*", help="such as pdf or epub; all by default")
     parser.add_argument("--names", nargs="*", help="only these documents")
-    parser.add_argument("--keep", type=Path, help="folder where packages stay")
+    parser.add_argument("--keep", type=Path, help="folder in which packages are kept")
     return parser
 
 

@@ -30,10 +30,10 @@ Rows = dict[str, list[list[float]]]
 
 
 def main() -> None:
-    """Print the comparison, a data set after the other, then the means."""
+    """Print the comparison for each data set, then the means."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--limit", type=int, default=19, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, default=19, help="documents per data set")
     parser.add_argument("--ways", nargs="+", default=WAYS, help="RUNTIME:PRECISION")
     options = parser.parse_args()
     systems = {way: _system(way) for way in options.ways}

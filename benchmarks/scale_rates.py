@@ -57,10 +57,10 @@ def main(arguments: list[str] | None = None) -> None:
     """Print the rates; with `--json FILE` write them as JSON."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--words", type=int, nargs="+", default=[500, 2_000, 8_000, 32_000])
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the median is reported")
     parser.add_argument("--blocks", type=int, default=300, help="blocks that are committed")
     parser.add_argument("--pdf", action="store_true", help="PDF files too")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     found: dict[str, Any] = {"documents": []}
     for text in texts(options.words):

@@ -54,11 +54,11 @@ class OfOneReading(NeuralExtractor):
 
 
 def main() -> None:
-    """Print the comparison, a data set after the other."""
+    """Print the comparison for each data set."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--split", default="validation", help="split, where the set has it")
-    parser.add_argument("--limit", type=int, default=12, help="at most so many documents a set")
+    parser.add_argument("--split", default="validation", help="split, if the data set has it")
+    parser.add_argument("--limit", type=int, default=12, help="documents per data set")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
     parser.add_argument("--each", action="store_true", help="every kind alone, too")
     options = parser.parse_args()

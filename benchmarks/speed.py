@@ -43,11 +43,11 @@ MOST_WORDS_FOR_PEERS = 11_000
 def main() -> None:
     """Print the table; with `--json FILE` write it as JSON as well."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeat", type=int, default=5, help="runs of which the median is taken")
+    parser.add_argument("--repeat", type=int, default=5, help="runs; the median is reported")
     parser.add_argument("--words", type=int, nargs="+", default=[2_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--systems", nargs="+", default=["stepwise", "kernels", "graph"])
     parser.add_argument("--busy", type=int, default=0, help="programs that compute beside")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, busy(options.busy):
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)

@@ -106,7 +106,7 @@ def judge(
     count: int,
     read: int,
 ) -> tuple[Tensor, Tensor]:
-    """Return the mean loss over the next documents, and the share that is answered rightly.
+    """Return the mean loss over the next documents, and the share of correct answers.
 
     Args:
         model: The model.

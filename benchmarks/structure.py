@@ -201,7 +201,7 @@ def answered(name: str, relation: str, seed: int, given: argparse.Namespace) -> 
 def judge(
     encoder: nn.Module, head: nn.Module, documents: Iterator[Puzzle], count: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the mean loss over the next documents, and the share that is answered rightly."""
+    """Return the mean loss over the next documents, and the share of correct answers."""
     batch = [next(documents) for _ in range(count)]
     tokens = padded([puzzle.tokens for puzzle in batch], PAD)
     states = encoder(

@@ -18,11 +18,11 @@ DATA = ("gov_reports_examples", "scisummnet", "bbc_news_summary")
 
 
 def main() -> None:
-    """Print a line a data set."""
+    """Print a line for each data set."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
     parser.add_argument("--data", nargs="+", default=DATA, help="data sets")
-    parser.add_argument("--limit", type=int, default=20, help="at most so many documents a set")
-    parser.add_argument("--repeat", type=int, default=3, help="turns; the medians are printed")
+    parser.add_argument("--limit", type=int, default=20, help="documents per data set")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the medians are printed")
     options = parser.parse_args()
     longsum.summarize("A sentence. Another sentence.")
     print("| data | documents | alone, s | together, s | same texts |")

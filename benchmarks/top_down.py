@@ -45,8 +45,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--backward", action="store_true", help="forward and backward")
     parser.add_argument("--longest-full", type=int, default=16_384)
     parser.add_argument("--longest-led", type=int, default=32_768)
-    parser.add_argument("--repeat", type=int, default=3, help="runs of which the median is taken")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the median is reported")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     rows: list[Row] = []
     for dtype in options.dtype:

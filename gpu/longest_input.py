@@ -76,7 +76,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--count", action="store_true", help="count, even if there is a GPU")
     parser.add_argument("--step", type=int, default=1024, help="lengths are multiples of this")
     parser.add_argument("--small", action="store_true", help="toy size")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     options.count = options.count or not torch.cuda.is_available()
     options.systems = options.systems or (COUNTED if options.count else READERS)

@@ -35,7 +35,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--data", nargs="+", default=DATA)
-    parser.add_argument("--limit", type=int, help="at most so many documents a set")
+    parser.add_argument("--limit", type=int, help="maximum number of documents per data set")
     parser.add_argument("--json", type=Path, help="file for all scores")
     options = parser.parse_args()
     models = sorted(path.parent for path in options.folder.glob("*/model.safetensors"))

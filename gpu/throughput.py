@@ -61,7 +61,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--documents", type=int, help="documents that are encoded together")
     parser.add_argument("--tokens-at-once", type=int, nargs="+", help="of the sentence encoder")
     parser.add_argument("--small", action="store_true", help="toy size")
-    parser.add_argument("--json", type=Path, help="file for the results")
+    parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args(arguments)
     small = options.small
     options.geometry = SIZES["small" if small else "large"]
