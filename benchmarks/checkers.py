@@ -201,7 +201,7 @@ class Claims:
         return cls(np.array(measures), np.array(kinds), np.array(sets))
 
     def weights(self, chosen: NDArray[np.bool_]) -> Array:
-        """Return weights that give half to unchanged claims, and the same to all kinds of change."""
+        """Return weights that give unchanged claims half, and all kinds of change the same."""
         kinds = self.kinds[chosen]
         changed = set(kinds.tolist()) - {"original"}
         found = np.zeros(len(kinds))

@@ -4,18 +4,18 @@ Run: LONGSUM_DATA=… python benchmarks/fact_checks.py [--data D] [--limit N] [-
      [--qa-model FOLDER] [--least SHARE]
 
 A fact is a cloze question of a reference, whose answer the document has. The reader is shown a
-summary of 1/32 of the document, then of 1/16 and so on to 1/2, until it answers; it answers only
-where a sentence with its answer has half of the question's content words, or another share
-(`--least`). Without `--qa-model` it answers with the phrase of the text that stands most nearly
-where the blank is: it finds what is said nearly as asked, as abstracts of articles are
-(`pmc_jats`), and next to nothing where references are in words of their own (`squality`). The
-controls are no text at all, and the whole document.
+summary of 1/32 of the document, then of 1/16 and so on to 1/2, until it answers; it answers only if
+a sentence with its answer has half of the question's content words, or another share (`--least`).
+Without `--qa-model` it answers with the phrase of the text whose context is closest to that of the
+blank: it finds facts that are worded like the question, as in abstracts of articles (`pmc_jats`),
+and next to nothing if references use their own words (`squality`). The controls are no text at all,
+and the whole document.
 
-"right at" is the share of facts that the reader would answer rightly at each length, whether it
-stopped before or not; "accuracy" is that of the answers at which it stopped, a fact that it never
-answers counting as wrong; "words" are those of the text at which it stopped, and "share" is their
-share of the document. Brackets: 95 % bootstrap intervals over documents. Systems: MLS, A2, A1, and
-the default; A3 is the folder of a trained model (`--systems … FOLDER`).
+"right at" is the share of facts that the reader would answer correctly at each length, whether it
+stopped before or not; "accuracy" is that of the answers at which it stopped, with facts that it
+never answers counting as wrong; "words" are those of the text at which it stopped, and "share" is
+their share of the document. In brackets, 95 % bootstrap intervals over documents. Systems: MLS, A2,
+A1, and the default; A3 is the folder of a trained model (`--systems … FOLDER`).
 """
 
 import argparse
@@ -114,7 +114,7 @@ def _checked(
 
 
 def row(name: str, checks: Checks) -> str:
-    """Return a line of the table: means over documents of means over their facts."""
+    """Return a line of the table: means over documents of the means over their facts."""
     rights = [
         f"{fmean(fmean(check.right[place] for check in each) for _, each in checks):.2f}"
         for place in range(len(checks[0][1][0].right))

@@ -1,13 +1,13 @@
-"""How well the checks find what is wrong, and how metrics of faithfulness agree with people.
+"""How well the checks find errors, and how well metrics of faithfulness agree with people.
 
 Run: LONGSUM_DATA=… python benchmarks/faithfulness.py COMMAND [--limit N] …
 
-- `detect`: half of the sentences are references of validation splits, the others the same with one
-  change: a name or number swapped for another of the document and type, or kinds of change that
-  nothing was fitted on (a digit, a scale word, a month, a unit, a negation). Precision and recall
-  of the doubts about what was changed, with 95 % bootstrap intervals over documents; and precision
-  where one sentence in twenty is changed.
-- `natural`: how often sentences of references that nobody changed are doubted, by kind.
+- `detect`: half of the sentences are from references of validation splits, the others are the same
+  with one change: a name or number swapped for another of the document and type, or kinds of change
+  that nothing was fitted on (a digit, a scale word, a month, a unit, a negation). Precision and
+  recall of the doubts about the changes, with 95 % bootstrap intervals over documents; and
+  precision if one sentence in twenty is changed.
+- `natural`: how often unchanged sentences of references are doubted, by kind.
 - `people`: Pearson's r and Spearman's rho of each metric with the ratings of SummEval, over all
   summaries, with 95 % bootstrap intervals over documents and permutation tests within documents.
   With `--qa-model FOLDER` also APES and APES_src, with `--claim-model FOLDER` FactCC.
@@ -62,15 +62,15 @@ ONE_IN = 20
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A sentence of a reference, or what was made of it, and the doubts about it.
+    """A sentence of a reference, possibly changed, and the doubts about it.
 
     Attributes:
         data: Its data set.
         id: Its document.
-        kind: What was done, or could have been.
-        changed: Whether it was done.
-        found: Whether there is a doubt about what was changed; of an unchanged sentence, any of
-            the same kind.
+        kind: The kind of change that was made, or could have been.
+        changed: Whether it was made.
+        found: Whether there is a doubt about the change; for an unchanged sentence, any of the
+            same kind.
     """
 
     data: str
@@ -94,7 +94,7 @@ class Checked:
 
 
 def changes(sentence: str, swaps: Swaps, rng: Random) -> Iterator[tuple[str, Corrupted]]:
-    """Yield a sentence changed in each way that it lends itself to, with the way's name."""
+    """Yield a sentence changed in each possible way, with the name of the change."""
     own = entities(sentence)
     for name, kinds in (("name", NAMED), ("number", NUMERIC)):
         if swapped := swaps.swap(sentence, kinds, rng, mentioned=own):
@@ -125,7 +125,7 @@ def _replaced(
 
 
 def _of(*words: str) -> Callable[[str, Random], str]:
-    """Return what draws another of some words."""
+    """Return a function that draws another one of some words."""
     return lambda word, rng: rng.choice([each for each in words if each.lower() != word.lower()])
 
 
@@ -179,12 +179,12 @@ ABOUT = {
 
 
 def is_strong(doubt: Doubt) -> bool:
-    """Return whether a doubt says more than that something is not in the cited sentences."""
+    """Return whether a doubt is more than that something is missing from the cited sentences."""
     return doubt.finding == "differs" or (doubt.looked == "document" and doubt.kind != "source")
 
 
 def is_swap(doubt: Doubt) -> bool:
-    """Return whether a doubt names what the document has in the place of a name or figure."""
+    """Return whether a doubt names what the document has in place of a name or figure."""
     return doubt.finding == "differs"
 
 
@@ -199,7 +199,7 @@ LEVELS: dict[str, Callable[[Doubt], bool]] = {
 def cases(
     data: str, split: str, documents: slice, counts: Callable[[Doubt], bool]
 ) -> Iterator[Case]:
-    """Yield the cases of a data set, in pairs of a sentence and what was made of it."""
+    """Yield the cases of a data set, in pairs of a sentence and its changed form."""
     for example, checked, claim, rng in _claims(data, split, documents):
         before = [doubt for doubt in checked.doubts(claim) if counts(doubt)]
         for kind, changed in changes(claim, checked.swaps, rng):
@@ -245,7 +245,7 @@ class Found:
         return self.right / max(self.changed, 1)
 
     def precision(self, unchanged: int = 1) -> float:
-        """The share of doubted sentences that are changed, among so many unchanged for each."""
+        """The share of doubted sentences that are changed, given the ratio of unchanged ones."""
         return self.right / max(self.right + unchanged * self.wrong, 1)
 
 
@@ -338,7 +338,7 @@ def people(options: argparse.Namespace) -> None:
 
 
 def models(options: argparse.Namespace) -> tuple[Answerer | None, ClaimChecker | None]:
-    """Return the models for APES and for FactCC, where they are given."""
+    """Return the models for APES and FactCC, if given."""
     answerer: Answerer | None = None
     checker: ClaimChecker | None = None
     if options.qa_model:
@@ -358,7 +358,7 @@ def show_agreement(
     scores: Mapping[str, Sequence[float]],
     groups: Sequence[int],
 ) -> None:
-    """Print how each metric correlates with a rating; groups are the documents of the summaries."""
+    """Print how each metric correlates with a rating; groups are the summaries' documents."""
     print(f"\n{rating}, {len(groups)} summaries of {len(set(groups))} documents")
     row("", "Pearson", "p", "Spearman", "p")
     for name, values in scores.items():
@@ -375,7 +375,7 @@ def show_agreement(
 
 
 class Remembered:
-    """Asks a model each question of a text once: the source's answers serve all systems."""
+    """Caches a model's answers, since the source's answers serve all systems."""
 
     def __init__(self, answerer: Answerer) -> None:
         self._answerer = answerer
@@ -396,7 +396,7 @@ def measured(
     answerer: Answerer | None,
     checker: ClaimChecker | None,
 ) -> dict[str, float]:
-    """Return what is measured of a system's summary; counts are per sentence, and negated."""
+    """Return the measures of a system's summary; counts are per sentence, and negated."""
     sentences = [text[start:end] for start, end in split_sentences(text)]
     doubts = [doubt for sentence in sentences for doubt in checked.doubts(sentence)]
     size = max(len(sentences), 1)
@@ -481,7 +481,7 @@ def fit(options: argparse.Namespace) -> None:
 def threshold(
     scores: Array, found: Sequence[tuple[object, bool, int, bool]], least: float = 0.9
 ) -> float:
-    """Return the lowest threshold at which so many of the doubted sentences are changed."""
+    """Return the lowest threshold with at least this precision."""
     best: dict[tuple[int, bool], float] = defaultdict(float)
     for score, (_, _, number, is_changed) in zip(scores.tolist(), found, strict=True):
         best[number, is_changed] = max(best[number, is_changed], score)

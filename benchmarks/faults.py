@@ -1,9 +1,9 @@
-"""Small faults that could be made in a Python file, one at a time.
+"""Small faults that can be injected into a Python file, one at a time.
 
-What cannot matter is left alone: docstrings, annotations, decorators, imports, assertions, texts of
-errors and of help, `__repr__`, what only type checkers read, sizes of blocks (`_BLOCK`), which
-differ in time and memory alone, and what moves tensors to a device, which is the processor's where
-tests run.
+Code whose change cannot matter is skipped: docstrings, annotations, decorators, imports,
+assertions, texts of errors and help, `__repr__`, code only for type checkers, block sizes
+(`_BLOCK`), which only affect time and memory, and moves of tensors to a device, which is the CPU
+where tests run.
 """
 
 import ast
@@ -65,12 +65,12 @@ class Fault:
     """A fault in a file.
 
     Attributes:
-        line: Where it stands, from 1.
-        functions: The lines at which the functions around it begin, decorators included.
+        line: Its line, from 1.
+        functions: The first lines of the enclosing functions, including decorators.
         what: The kind of fault.
-        start: Place of its first character in the file.
-        end: Place after its last one.
-        new: What stands there instead.
+        start: Offset of its first character in the file.
+        end: Offset after its last one.
+        new: The replacement.
     """
 
     line: int
@@ -86,7 +86,7 @@ class Fault:
 
 
 def faults_of(text: str) -> list[Fault]:
-    """Return all faults that could be made in a file of Python."""
+    """Return all faults that can be injected into a Python file."""
     lines = text.splitlines(keepends=True)
     starts = [0]
     for line in lines:
@@ -108,7 +108,7 @@ def faults_of(text: str) -> list[Fault]:
 
 
 def is_python(text: str) -> bool:
-    """Tell whether a text compiles: a starred expression in brackets, for one, does not."""
+    """Return whether a text compiles: a starred expression in brackets, for example, does not."""
     try:
         compile(text, "fault", "exec", dont_inherit=True)
     except SyntaxError:
@@ -117,13 +117,13 @@ def is_python(text: str) -> bool:
 
 
 class _Condition(ast.expr):
-    """What a statement asks, once or until it is false."""
+    """The condition of a statement."""
 
     _fields = ("test", "repeated")
 
 
 def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, tuple[int, ...]]]:
-    """Yield the nodes in which a fault could show, with the functions that they stand in."""
+    """Yield the nodes in which a fault could have an effect, with their enclosing functions."""
     match node:
         case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.JoinedStr():
             return
@@ -176,7 +176,7 @@ def _mutable(node: ast.AST, functions: tuple[int, ...]) -> Iterator[tuple[Any, t
 
 
 def _changes(node: Any, inside: bool) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the kinds of faults that could be made of a node, each with the faulty node."""
+    """Yield the kinds of faults that can be made of a node, each with the faulty node."""
 
     def changed(change: Callable[[Any], object]) -> Any:
         faulty = copy.deepcopy(node)
@@ -293,7 +293,7 @@ def _changed_calls(node: ast.Call, changed: Callable[..., Any]) -> Iterator[tupl
 
 
 def _read_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    """Yield the defaults of those parameters that the function reads."""
+    """Yield the defaults of parameters that the function reads."""
     given = function.args
     read = {
         each.id for part in function.body for each in ast.walk(part) if isinstance(each, ast.Name)
@@ -308,7 +308,7 @@ def _read_defaults(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator
 
 
 def _moves(node: ast.Call) -> bool:
-    """Tell whether a call moves a tensor to a device."""
+    """Return whether a call moves a tensor to a device."""
     match node:
         case ast.Call(func=ast.Attribute(attr="cpu")):
             return True
@@ -322,7 +322,7 @@ def _moves(node: ast.Call) -> bool:
 
 
 def _is_message(node: ast.AST) -> bool:
-    """Tell whether a constant is text for people, of more than three words."""
+    """Return whether a constant is text for people, of more than three words."""
     return (
         isinstance(node, ast.Constant)
         and isinstance(node.value, str)

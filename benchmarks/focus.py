@@ -1,13 +1,13 @@
-"""Measure what a question adds: answers with a focus against plain selection and BM25.
+"""What a question adds: answers with a focus, against plain selection and BM25.
 
 Run: LONGSUM_DATA=… python benchmarks/focus.py [--data SET …] [--ways WAY …] [--limit N]
 
 Each question of a set is asked of its document: as the focus of a summary (`longsum summarize
 --focus`), as the root of a tree (`longsum questions --question`), without the question (plain
 selection), and of BM25 alone, which ranks the document's sentences by the question's words. A
-document is encoded once. Prints ROUGE-1 and -2 F (× 100) with 95 % intervals, and the paired
-differences from the first way with theirs. The questions of one document are not independent, so
-whole documents are drawn.
+document is encoded once. Prints ROUGE-1 and -2 F (× 100) and the paired differences from the first
+way, with 95 % intervals. The questions of one document are not independent, so the bootstrap draws
+whole documents.
 """
 
 import argparse
@@ -88,7 +88,7 @@ def lexical(document: Document, question: str, budget: Budget) -> str:
 def _scores(
     examples: Sequence[Example], ways: dict[str, Answer], budget: Budget
 ) -> dict[str, dict[str, list[list[float]]]]:
-    """Return by metric and way the F of each question of each document."""
+    """Return the F-score of each question of each document, by metric and way."""
     found: dict[str, dict[str, list[list[float]]]] = {
         metric: defaultdict(list) for metric in METRICS
     }

@@ -2,13 +2,12 @@
 
     python benchmarks/formats.py FILES… [--from FORMAT] [--show NUMBER]
 
-Pandoc has to be installed. Each file is converted to every format and read; a sentence, or a
-heading, counts as one of the document if six tenths of the formats have it. Printed for each
-format: the files that are refused, the sentences of the document that are missing and those that
-at most a quarter of the formats have, with their words, and the same for headings. Marks, the case
-of letters and numbers of items are not compared. `--show` prints the longest differences. Plain
-text does not say what a heading is, and does not count towards what the document has; formulas
-differ from format to format.
+Pandoc has to be installed. Each file is converted to every format and read; a sentence or heading
+counts as one of the document if six tenths of the formats have it. For each format it prints the
+refused files, the document's sentences that are missing and those that at most a quarter of the
+formats have, with their words, and the same for headings. Punctuation, case and item numbers are
+not compared. `--show` prints the longest differences. Plain text does not mark headings, and is not
+used to establish what the document has; formulas differ from format to format.
 """
 
 import argparse
@@ -24,7 +23,7 @@ from longsum.common.errors import LongsumError
 from longsum.documents.readers.detect import parse
 from prose import normal
 
-# What Pandoc calls the format, the suffix of its files, and what else it is told.
+# Pandoc's name of the format, the suffix of its files, and further options.
 FORMATS = {
     "html": ("html", "html", "-s"),
     "docx": ("docx", "docx"),
@@ -51,7 +50,7 @@ _NUMBER = re.compile(r"^(?:[\d.]+[.)]?|\(?[a-zivx]{1,4}[.)]|[•\-–*▪◦○]
 
 @dataclass(slots=True)
 class Score:
-    """What differs in a format: the texts that are missing and those that others do not have."""
+    """The differences of a format: missing texts, and those that others do not have."""
 
     files: int = 0
     refused: int = 0
@@ -74,12 +73,12 @@ def converted(file: Path, known: str, folder: Path) -> dict[str, bytes]:
 
 
 def bare(text: str) -> str:
-    """Return a text without marks, capitals and the number of an item."""
+    """Return a text without punctuation, capitals and item number."""
     return " ".join(re.findall(r"\w+", _NUMBER.sub("", normal(text)).replace("_", ""))).casefold()
 
 
 def differences(said: dict[str, Counter[str]]) -> dict[str, tuple[list[str], list[str]]]:
-    """Return for each format what is missing of what most have, and what hardly any other has."""
+    """Return for each format the texts that only it lacks, and those that hardly others have."""
     deciding = [texts for name, texts in said.items() if name != "plain"]
     having = Counter(text for texts in deciding for text in texts)
     most = {text for text, number in having.items() if number >= _DECIDES * len(deciding)}
@@ -93,7 +92,7 @@ def differences(said: dict[str, Counter[str]]) -> dict[str, tuple[list[str], lis
 
 
 def compare(file: Path, known: str, scores: dict[str, Score]) -> None:
-    """Add what differs between the formats of a file."""
+    """Add the differences between the formats of a file."""
     sentences: dict[str, Counter[str]] = {}
     headings: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory() as folder:

@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def provide(folder: Path, number: int) -> None:
-    """Let `load` find so many generated games: in a folder that is made if it is not there."""
+    """Let `load` find this many generated games, in a folder that is created if necessary."""
     folder = folder.with_name(f"{folder.name}-{number}")
     if not (folder / "train.jsonl").exists():
         write_games(folder, number)
@@ -57,7 +57,7 @@ def provide(folder: Path, number: int) -> None:
 
 
 def write_games(folder: Path, number: int, seed: int = 0) -> None:
-    """Write games to train and to validate with to a folder."""
+    """Write games for training and validation to a folder."""
     make_folder(folder)
     for name, own, first in (("validation", VALIDATION, _FAR), ("train", number, seed)):
         lines = (json.dumps(game) + "\n" for game in islice(games(first), own))
@@ -77,7 +77,7 @@ def write_sample(folder: Path) -> None:
 
 
 def games(first: int) -> Iterator[dict[str, Any]]:
-    """Yield games without end, of the season of a seed and those after it."""
+    """Yield an endless stream of games, of the season of a seed and those after it."""
     seasons = (season_games(Season(seed=seed, renamed=True)) for seed in count(first))
     return chain.from_iterable(seasons)
 

@@ -3,11 +3,11 @@
 Run: python benchmarks/generation.py [--quick] [--source N] [--tokens N] [--dtype …] [--json FILE]
 
 LED-large's decoder (12 layers, 50,265 tokens) with random weights of a fixed seed, converted for
-ours; all get the same encoder states, so that no encoder is timed. Exactly so many tokens are
-generated. Shown: the first step, which projects the source; a later step; the whole; how many times
-LED's whole is ours; the peak of memory over the weights; the size of the cross-attention's cache;
-and a step as a multiple of its floor, the time in which this machine reads the decoder's weights
-and that system's own caches once, at the rate that it reads at in the same run. Systems take turns,
+ours; all get the same encoder states, so that no encoder is timed. The number of generated tokens
+is fixed. The table has the first step, which projects the source; a later step; the whole; LED's
+whole as a multiple of ours; the peak of memory above the weights; the size of the cross-attention's
+cache; and a step as a multiple of its floor, the time in which this machine reads the decoder's
+weights and that system's own caches once, at the rate measured in the same run. Systems take turns,
 each in a process of its own; LED runs once, as it takes minutes. `--quick` lets LED generate an
 eighth of the tokens, adds the rest at the time of a step, and marks the row. `--systems longsum
 "longsum, not packed"` shows what packing the weights gains.
@@ -31,7 +31,7 @@ STRIDE = 4
 HEPOS = f"{OURS}, HEPOS {STRIDE}"
 UNPACKED = f"{OURS}, not packed"
 SYSTEMS = (OURS, HEPOS, LED)
-# What is read to find the rate of reading: far more than a processor's caches hold.
+# Bytes read to measure the rate: far more than a processor's caches hold.
 READ_MB = 512
 MB = 2**20
 FEWER = 8
@@ -64,7 +64,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Decoding:
-    """What all systems of a measurement share: sizes, and what is generated from."""
+    """The parameters shared by all systems of a measurement: sizes and inputs."""
 
     geometry: Geometry
     layers: int
@@ -109,7 +109,7 @@ def describe(system: str, found: dict[str, Summary], decoding: Decoding, bandwid
         led = found[LED]
         row["led_over_it"] = whole(led, tokens) / row["seconds"]
         row["share_of_led_mb"] = found[system].memory_over(led)
-        # HEPOS is another model: it reads less.
+        # HEPOS is a different model: it reads less.
         if system == OURS:
             row["difference"] = float(abs(report["logits"] - led.reports[0]["logits"]).max())
             if led.reports[0]["steps"] == report["steps"]:
@@ -125,7 +125,7 @@ def step_of(summary: Summary) -> float:
 
 
 def whole(summary: Summary, tokens: int) -> float:
-    """Return the time of so many tokens; those that were not generated at the time of a step."""
+    """Return the time of all tokens; ungenerated ones count as the time of a step."""
     missing: int = tokens - summary.reports[0]["steps"]
     return summary.seconds + missing * step_of(summary)
 
@@ -159,7 +159,7 @@ def show(rows: list[Row], options: argparse.Namespace, dtype: str) -> None:
 
 
 def build_reading(megabytes: int) -> Subject:
-    """Make a read of so much memory, in the fastest of a few ways."""
+    """Make a read of this much memory, in the fastest of several ways."""
     import torch
 
     from longsum.models.attention.linear_layers import linear
@@ -181,7 +181,7 @@ def build_reading(megabytes: int) -> Subject:
 
 
 def build_decoder(system: str, decoding: Decoding, share: int) -> Subject:
-    """Make a model that generates so many tokens, or a share of them, from given states."""
+    """Make a model that generates this many tokens, or a share of them, from given states."""
     import torch
     from transformers.modeling_outputs import BaseModelOutput
 
@@ -191,7 +191,7 @@ def build_decoder(system: str, decoding: Decoding, share: int) -> Subject:
         packed_layers.WORTHWHILE_STEPS = decoding.longest + 1
     torch.manual_seed(0)
     model = _model(system, decoding).to(getattr(torch, decoding.dtype)).eval()
-    # States as a norm leaves them.
+    # States as after a norm.
     generator = torch.Generator().manual_seed(1)
     states = torch.randn(1, decoding.source, decoding.geometry.size, generator=generator)
     states = states.to(model.dtype)
@@ -202,7 +202,7 @@ def build_decoder(system: str, decoding: Decoding, share: int) -> Subject:
         clock = _clock()
         began = time.perf_counter()
         output = model.generate(
-            # Made anew: `generate` expands what it is given in place.
+            # Made for each run, since `generate` expands its inputs in place.
             encoder_outputs=BaseModelOutput(last_hidden_state=states),
             attention_mask=seen,
             num_beams=decoding.beams,
@@ -266,7 +266,7 @@ def _model(system: str, decoding: Decoding) -> Any:
 
 
 def _clock() -> Any:
-    """Make a criterion that never stops, but notes when each step has chosen its tokens."""
+    """Make a stopping criterion that never stops, but records when each step ends."""
     import torch
     from transformers import StoppingCriteria
 
@@ -287,7 +287,7 @@ def _held(cache: Any) -> int:
 
 
 def _read_each_step(model: Any) -> int:
-    """Return the bytes of a step's weights; those that project the source are none of them."""
+    """Return the bytes of a step's weights, without those that project the source."""
     from torch import nn
 
     once = ("encoder_attn.k_proj", "encoder_attn.v_proj")

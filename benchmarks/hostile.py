@@ -3,11 +3,10 @@
 Run: python benchmarks/hostile.py [--only TEXT] [--json FILE]
      python benchmarks/hostile.py --cost [--json FILE]
 
-The files are those of the checklist in docs/limits.md (tests/support/hostile_files.py). A program
-of its own reads each as `longsum.read_bytes` reads any file, and so has a process apart read it;
-then it summarizes the document in 200 words. Seconds are of the processor, of both processes
-together; memory is what both use at their most beyond what they used before the file. `--cost`
-compares reading in one process with reading apart.
+The files are those of the checklist in docs/limits.md (tests/support/hostile_files.py). A separate
+program reads each with `longsum.read_bytes`, which itself reads in another process, and summarizes
+the document in 200 words. Seconds are processor time of both processes; memory is their peak beyond
+what they used before the file. `--cost` compares reading in one process with reading in two.
 """
 
 import argparse
@@ -85,15 +84,15 @@ def table(only: str) -> list[dict[str, Any]]:
 
 
 def measure(file: Hostile) -> dict[str, Any]:
-    """Read and summarize a file, and return what it cost and how it ended."""
+    """Read and summarize a file; return the cost and the outcome."""
     with _reports() as report:
-        # What the first documents load is part of an idle process.
+        # Modules loaded by the first documents belong to the idle process.
         for page in (b"The sea is wide. It is deep.", *[b"<html><p>The sea is wide. Yes."] * 2):
             idle_document = read_bytes(page, "a.html")
         report(), report()
         longsum.summarize(idle_document, length=200)
         data = file.make()
-        # The most since now, not since the file was made.
+        # The peak from now on, not since the file was created.
         Path("/proc/self/clear_refs").write_text("5")
         idle, start = _resident(), process_time()
         try:
@@ -119,7 +118,7 @@ def measure(file: Hostile) -> dict[str, Any]:
 
 
 def costs() -> list[dict[str, Any]]:
-    """Measure what reading apart takes beyond reading here; print a row for each length."""
+    """Measure the overhead of reading in another process; print a row for each length."""
     rows = []
     print(f"{'words':>8}{'here s':>9}{'apart s':>9}{'of it here':>12}")
     with _reports() as report:
@@ -149,12 +148,12 @@ def _as_it_must(file: Hostile, end: str, text: str | None) -> bool:
 
 @contextmanager
 def _reports() -> Iterator[Callable[[], tuple[float, float]]]:
-    """Have each process that reads say what it has used: seconds, and bytes beyond its first.
+    """Have each reading process report its use: seconds, and bytes beyond its first.
 
-    They are copies of this process, so that what is changed here is changed there.
+    They are forks of this process, so that changes made here hold there.
 
     Yields:
-        What waits for the next report; nothing was used if no process reads any more.
+        A function that waits for the next report; it returns zeros if no process is reading.
     """
     read, write = os.pipe()
     _report_to(write)
@@ -165,7 +164,7 @@ def _reports() -> Iterator[Callable[[], tuple[float, float]]]:
 
 
 def _report_to(file: int) -> None:
-    """Make copies of this process write what they have used to a file when they end."""
+    """Make forks of this process write their use to a file when they end."""
     converse, leave = worker._converse, os._exit
 
     def reporting(connection: Any) -> None:
@@ -194,7 +193,7 @@ def _resident() -> int:
 
 
 def _most() -> int:
-    """Return the most bytes that this process has held at once; it needs no file, as others do."""
+    """Return this process's peak of memory in bytes, without the file that others need."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

@@ -45,14 +45,14 @@ def main() -> None:
 
 
 def run(*command: object) -> float:
-    """Run a command in silence and return how many seconds it took."""
+    """Run a command without output and return how many seconds it took."""
     began = perf_counter()
     subprocess.run([*map(str, command)], check=True, stdout=subprocess.DEVNULL)
     return perf_counter() - began
 
 
 def size(folder: Path) -> float:
-    """Return what the files of a folder take on disk, in MB."""
+    """Return the disk space of a folder's files, in MB."""
     return sum(path.stat().st_blocks for path in folder.rglob("*") if path.is_file()) * 512 / 1e6
 
 

@@ -1,4 +1,4 @@
-"""What int8 and bfloat16 cost of the logits: random weights of LED-large's width, two layers each.
+"""Errors of int8 and bfloat16 in the logits: random weights of LED-large's width, two layers each.
 
 python benchmarks/int8_error.py
 """

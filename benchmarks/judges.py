@@ -1,14 +1,14 @@
-"""What a model of inference adds to the rules of `longsum check`, on marked claims.
+"""What an inference model adds to the rules of `longsum check`, on labelled claims.
 
 Run: LONGSUM_DATA=… python benchmarks/judges.py JUDGE [--half seen|kept] [--limit N] [--share S]
 
-JUDGE is what `longsum check --judge` takes, or an ONNX graph of a classifier that reads
-`input_ids` and `attention_mask` and says last how sure it is that two texts contradict each other,
-with its `tokenizer.json` in the folder or one below. It reads the sources of each claim of
+JUDGE is an argument of `longsum check --judge`, or an ONNX graph of a classifier with the inputs
+`input_ids` and `attention_mask` whose last output is the score that two texts contradict each
+other, with its `tokenizer.json` in the folder or one below. It reads the sources of each claim of
 `check_pairs.tsv`, as the check finds them, and the claim. A language model contradicts or does not;
-of a classifier a claim counts as contradicted from the value on that a share S of the true claims
-reaches of the half `seen`. Shown are the claims that rules doubt, those that the judge contradicts,
-and those of which either is so, by what was changed.
+for a classifier a claim counts as contradicted above the score that a share S of the true claims of
+the half `seen` reaches. The table has the claims that the rules doubt, those that the judge
+contradicts, and those with either, by kind of change.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def rows_of(half: str, limit: int | None) -> list[dict[str, str]]:
-    """Return the claims of a half, or some of them in random order."""
+    """Return the claims of a half, or a random sample of them."""
     with checks.PAIRS.open(encoding="utf-8", newline="") as file:
         read = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         rows = [row for row in read if row["half"] == half]
@@ -78,7 +78,7 @@ def checked(row: Row) -> CheckedSentence:
 
 
 def of_judge(name: str) -> Against:
-    """Return what asks a judge of the package."""
+    """Return a function that asks a judge of the package."""
     judge = load_judge(name)
 
     def against(text: str, claim: str) -> float:
@@ -89,7 +89,7 @@ def of_judge(name: str) -> Against:
 
 
 def of_graph(path: Path) -> Against:
-    """Return what asks a classifier whose last output is for contradictions."""
+    """Return a function that asks a classifier whose last output is for contradictions."""
     session = onnxruntime.InferenceSession(str(path))
     shape = session.get_inputs()[0].shape
     length = shape[1] if isinstance(shape[1], int) else 256
@@ -108,7 +108,7 @@ def of_graph(path: Path) -> Against:
 
 
 def show(rows: Sequence[Row], by_who: Mapping[str, Mask]) -> None:
-    """Print the share of claims that each doubts, and that either does."""
+    """Print the share of claims that each doubts, and that either doubts."""
     by_who = {**by_who, "either": np.any([*by_who.values()], axis=0)}
     print(f"| | kind | claims | {' | '.join(by_who)} |")
     print(f"|---|---|--:|{'--:|' * len(by_who)}")

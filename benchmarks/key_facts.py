@@ -1,7 +1,7 @@
 """Key facts that a reader looks up in ever longer texts, as people do in MLS, §3.1.3.
 
-A fact is a cloze question of a reference summary. A reader is shown a text, then one twice as long,
-and so on until it answers.
+A fact is a cloze question from a reference summary. A reader is shown a text, then one twice as
+long, and so on until it answers.
 """
 
 from collections.abc import Sequence
@@ -17,11 +17,10 @@ class FactCheck:
     """How a reader fared with a fact.
 
     Attributes:
-        right: Whether its answer to each text is right; an answer is right if its words are those
-            that were left out.
+        right: Whether its answer to each text is right: whether its words are those left out.
         shown: How many texts it was shown until it answered, or all.
         words: Words of the last of these.
-        known: Whether the answer that it gave then is right.
+        known: Whether its answer then is right.
     """
 
     right: tuple[bool, ...]
@@ -36,9 +35,9 @@ def key_facts(
     """Return facts of the references whose answers are words of the document.
 
     Args:
-        references: The reference summaries, of which the first alone makes facts if it has some.
+        references: The reference summaries; only the first that has facts is used.
         document: The document's text.
-        most: How many facts at most, spread evenly over those that there are.
+        most: The maximum number of facts, spread evenly over all that there are.
         maker: Makes cloze questions; by rules by default.
     """
     said = f" {' '.join(_words(document))} "
@@ -60,7 +59,7 @@ def check_fact(fact: Cloze, texts: Sequence[str], reader: Answerer) -> FactCheck
     Args:
         fact: The fact.
         texts: The texts, at least one.
-        reader: Answers, or returns nothing where it needs more information; a text without words is
+        reader: Answers, or returns nothing if it needs more information; a text without words is
             not read.
     """
     answers = [reader.answer(fact.question, text) if text.strip() else "" for text in texts]

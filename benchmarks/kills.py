@@ -3,8 +3,8 @@
     python benchmarks/kills.py --documents 2000 --kills 100 [--no-links] [--folder FOLDER]
 
 A corpus of invented records is summarized by `longsum batch`; at random moments the driver, or one
-of its workers, is killed, and the run resumed. In the end every document must have one row.
-`--no-links` lets all processes be refused hard links, as by FAT.
+of its workers, is killed, and the run resumed. In the end every document must have exactly
+one row. `--no-links` refuses hard links to all processes, as FAT does.
 """
 
 import argparse
@@ -44,7 +44,7 @@ os.link = link
 
 
 def main() -> None:
-    """Run it and print what was lost and doubled."""
+    """Run it and print how many documents were lost or duplicated."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--kills", type=int, default=100)
@@ -64,7 +64,7 @@ def main() -> None:
         _run([*begin, "--block", "8", "--workers", "2"], None, chance)
         kills = {"driver": 0, "worker": 0}
         while sum(kills.values()) < options.kills:
-            # A run that is done begins again with what is taken away: half of its blocks.
+            # A finished run starts again without half of its blocks.
             if _status(out)["done"] == options.documents:
                 _forget_half(out, chance)
             victim = chance.choice(["driver", "worker"])
@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def _refuse_links(folder: Path) -> None:
-    """Let no Python process that starts from now on make hard links."""
+    """Prevent Python processes started from now on from making hard links."""
     folder.mkdir()
     (folder / "sitecustomize.py").write_text(_WITHOUT_LINKS, encoding="utf-8")
     paths = [str(folder), os.environ.get("PYTHONPATH", "")]
@@ -117,7 +117,7 @@ def _run(arguments: list[str], victim: str | None, chance: random.Random) -> boo
 
 
 def _worker_of(driver: int, chance: random.Random) -> int | None:
-    """Return a process that the driver started, one that is not Python's tracker of resources."""
+    """Return a process that the driver started, other than Python's resource tracker."""
     children = Path(f"/proc/{driver}/task/{driver}/children")
     workers = [
         int(child)

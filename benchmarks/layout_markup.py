@@ -67,7 +67,7 @@ def _bold(block: Block, name: str) -> str:
 
 
 def _lines(blocks: Iterable[Block]) -> str:
-    """Return paragraphs with two breaks between them, headings in bold on lines of their own."""
+    """Return paragraphs separated by two breaks, with headings in bold on lines of their own."""
     return "\n".join(
         f"<b>{_inner(each)}</b><br>" if each.level else f"{_inner(each)}<br><br>" for each in blocks
     )

@@ -17,20 +17,20 @@ _PAGE = 46
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """How a work stands in plain text.
+    """How a work is laid out in plain text.
 
     Attributes:
         width: Of a line; 0 for paragraphs on one line each.
-        blank: Whether blank lines stand between paragraphs.
-        first: What stands before the first line of a paragraph.
-        rest: What stands before its other lines.
-        margin: What stands before every line, headings too.
-        label: Returns what stands before a paragraph, by its number in the work, the number of its
+        blank: Whether paragraphs are separated by blank lines.
+        first: Prefix of the first line of a paragraph.
+        rest: Prefix of its other lines.
+        margin: Prefix of every line, including headings.
+        label: Returns the label of a paragraph, by its number in the work, the number of its
             section, and its number there.
         heading: Returns the lines of a heading, by its words, level and number.
         change: Changes the lines of a paragraph.
         whole: Changes all lines.
-        gap: What stands between sentences.
+        gap: The separator of sentences.
         end: The end of a line.
     """
 
@@ -127,7 +127,7 @@ def _quoted(lines: Lines) -> Lines:
 
 
 def _paged(lines: Lines) -> Lines:
-    """Return pages with a running head and a number, which paragraphs run across."""
+    """Return pages with a running head and a number; paragraphs run across pages."""
     written: Lines = []
     for page, start in enumerate(range(0, len(lines), _PAGE), start=1):
         head = "" if page == 1 else f"{'Proceedings of the Society':40}{lines[0][:30]:>32}"

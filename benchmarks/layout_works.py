@@ -1,8 +1,8 @@
 """What `layouts.py` writes in many layouts: documents of eleven genres, as headings and paragraphs.
 
-Five are written for it (`layout_texts`), one is the report in `examples`, and the rest is of the
-shared data (`LONGSUM_DATA`). Only whole paragraphs of sentences are taken, in characters that every
-layout can show: what is measured is whether prose survives, so nothing else is in them.
+Five are written for it (`layout_texts`), one is the report in `examples`, and the rest are from the
+shared data (`LONGSUM_DATA`). They consist only of whole paragraphs of sentences, in characters that
+every layout can show, since the question is whether prose survives.
 """
 
 import json
@@ -60,7 +60,7 @@ class Work:
         return [(0, self.title), *((each.level, each.text) for each in self.blocks if each.level)]
 
     def sections(self) -> Iterator["Work"]:
-        """Yield its sections of the first level as works; first what stands before them."""
+        """Yield its first-level sections as works, preceded by the text before them."""
         title, blocks = self.title, list[Block]()
         for block in self.blocks:
             if block.level == 1:
@@ -77,12 +77,12 @@ class Layout:
 
     Attributes:
         name: What it is.
-        suffix: Of its files, with the dot.
-        write: Returns the file. It raises `MissingError` where what makes it is not installed.
-        marks: The levels of headings that it marks; the title is of level 0.
-        lossy: Whether it does not tell where paragraphs end, or what is a heading.
-        label: A pattern of what it puts before each paragraph and a reader may leave there.
-        converts: The format into which LibreOffice has to convert the file.
+        suffix: Suffix of its files, with the dot.
+        write: Returns the file; raises `MissingError` if the program that makes it is missing.
+        marks: The levels of headings that it marks; the title has level 0.
+        lossy: Whether it does not show where paragraphs end, or which lines are headings.
+        label: A pattern of the label that it puts before each paragraph and a reader may keep.
+        converts: The format into which LibreOffice converts the file.
     """
 
     name: str
@@ -99,7 +99,7 @@ class MissingError(Exception):
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Return lines of a width; what has a hyphen is not divided."""
+    """Return lines of a width; words with hyphens are not divided."""
     return textwrap.wrap(text, width, initial_indent=indent, break_on_hyphens=False)
 
 
@@ -164,14 +164,14 @@ def _of_record(name: str, record: dict[str, Any]) -> Work:
 def _news() -> Iterator[Block]:
     for record in islice(_records("bbc_news_summary/val"), 0, 48, 8):
         yield Block(record["title"], 1)
-        # Its paragraphs are not kept apart: two sentences make one.
+        # It does not mark paragraphs: two sentences make one.
         lines = " ".join(record["text"].split())
         sentences = re.split(r"(?<=[a-z)][.?!]) (?=[A-Z])", lines)
         yield from (Block(" ".join(sentences[n : n + 2])) for n in range(0, len(sentences), 2))
 
 
 def _work(name: str, title: str, blocks: Iterator[Block] | list[Block]) -> Work:
-    """Return a work of the paragraphs of prose among blocks, and of the headings above them."""
+    """Return a work from the paragraphs of prose among blocks, and the headings above them."""
     kept, headings, words = list[Block](), list[Block](), 0
     for block in blocks:
         text = _BEFORE_POINT.sub("", " ".join(_MARKS.sub("", block.text).split()))

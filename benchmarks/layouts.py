@@ -3,16 +3,16 @@
 Run: python benchmarks/layouts.py [--layouts TEXT …] [--documents NAME …] [--summaries] [--show]
      [--by-document] [--json FILE]
 
-Each document (`layout_works.py`) is written in Markdown and in some seventy other layouts. Printed
-for each layout, over all documents: the share of the Markdown's sentences that are sentences of the
-layout's reading too, word for word, and material for summaries; the share of headings, where it
-marks them (in brackets where it does not), and how many found ones are none; words of prose
-that are in no sentence of the reading; warnings. With `--summaries`: the share of the sentences of
-the Markdown's summary of 150 words that the layout's has too. White space, and the forms of quotes,
-dashes and hyphens, are not compared; what a layout puts before a paragraph (`[0001]`, `1.`) may
-stand in its sentence. Below the bar, and marked with `!`, is less than 97 % of the sentences (90 %
-where a layout does not tell where paragraphs end or what is a heading), less than 90 % of the
-headings, or any word of prose lost. Makers of files that are not installed are skipped.
+Each document (`layout_works.py`) is written in Markdown and in some seventy other layouts. For each
+layout, over all documents, it prints the share of the Markdown's sentences that the layout's
+reading has too, word for word, as material for summaries; the share of headings (in brackets if the
+layout does not mark them), and the number of false ones; words of prose that are in no sentence of
+the reading; and warnings. With `--summaries`: the share of the sentences of the Markdown's summary
+of 150 words that the layout's has too. White space, and the forms of quotes, dashes and hyphens,
+are not compared; a layout's label before a paragraph (`[0001]`, `1.`) may be in its sentence.
+Marked with `!`, as below the bar, is less than 97 % of the sentences (90 % if a layout does not
+show where paragraphs end or which lines are headings), less than 90 % of the headings, or any word
+of prose lost. Layouts whose programs are not installed are skipped.
 """
 
 import argparse
@@ -46,13 +46,13 @@ _SPEAKER = r"[A-Z][A-Z .]+:"
 
 @dataclass(slots=True)
 class Score:
-    """What was found of one document, or of several together.
+    """Results for one document, or for several together.
 
     Attributes:
         sentences: Sentences that are found, and all.
         headings: Headings that are found, and all.
         marked: Whether the layout marks headings.
-        wrong: Headings found that are none.
+        wrong: False headings.
         lost: Words of prose that are in no sentence.
         warnings: Warnings of the reader.
         summary: Sentences of the summary that are found, and all.
@@ -79,7 +79,7 @@ class Score:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
     def faults(self, layout: Layout) -> list[str]:
-        """Return in which respects it is below the bar."""
+        """Return the respects in which it is below the bar."""
         bar = LOSSY if layout.lossy else SENTENCES
         faults = ["sentences"] if _share(self.sentences) < bar else []
         faults += ["headings"] if layout.marks and _share(self.headings) < HEADINGS else []
@@ -101,7 +101,7 @@ def _heading(title: str) -> str:
 
 
 def sentences_of(sentences: Iterable[Sentence], label: str = "") -> list[str]:
-    """Return sentences that summaries can be made of, without labels before them."""
+    """Return the sentences that are material for summaries, without labels before them."""
     before = re.compile(rf"(?:(?:{label or '(?!)'})\s+)?(?:{_SPEAKER}\s+)?")
     return [before.sub("", normal(each.text), count=1) for each in sentences if each.is_material]
 
@@ -118,7 +118,7 @@ def lost_words(work: Work, text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A work, and what its Markdown is read as."""
+    """A work, and the reading of its Markdown."""
 
     work: Work
     sentences: Counter[str]
@@ -126,7 +126,7 @@ class Reference:
 
 
 def summary_of(document: Document, label: str = "") -> list[str]:
-    """Return the sentences that a summary of 150 words is made of."""
+    """Return the sentences of a summary of 150 words."""
     summary = longsum.summarize(document, length="150w")
     sources = {source.sentence for each in summary.sentences for source in each.sources}
     return sentences_of((document.sentences[number] for number in sources), label)
@@ -140,7 +140,7 @@ def reference_of(work: Work, *, summaries: bool = False) -> Reference:
 
 
 def score_of(reference: Reference, layout: Layout, data: bytes) -> Score:
-    """Read a file and compare it with what is known of it."""
+    """Read a file and compare it with its reference."""
     work, score, start = reference.work, Score(), time.perf_counter()
     true = Counter(_heading(t) for level, t in work.headings if level in (layout.marks or EVERY))
     score.headings[1] = true.total()
@@ -177,7 +177,7 @@ def score_of(reference: Reference, layout: Layout, data: bytes) -> Score:
 def files_of(
     layouts: Sequence[Layout], chosen: Sequence[Work]
 ) -> Iterator[tuple[Layout, list[bytes]]]:
-    """Yield layouts with their files of all works; those that cannot be made are told of."""
+    """Yield layouts with their files of all works; report those that cannot be made."""
     missing = dict[str, list[str]]()
     office = _from_office([each for each in layouts if each.converts], chosen, missing)
     for layout in layouts:

@@ -3,18 +3,18 @@
 Run: LONGSUM_DATA=… python benchmarks/long_summaries.py [--sources FOLDER] …
 
 Three people rated the relevance and the factual consistency of 408 summaries that twelve models
-wrote of 17 reports (GovReport) and 17 papers (arXiv). Printed are how far the three agree
+wrote of 17 reports (GovReport) and 17 papers (arXiv). It prints the agreement of the three
 (Krippendorff's alpha), and Pearson's r and Spearman's rho of each metric with the mean ratings
 (HEPOS, Table 8), with 95 % bootstrap intervals over documents and permutation tests within
 documents.
 
-The set has neither the documents nor their references, so by itself it tells only about metrics of
-the summary alone. With `--sources FOLDER` all others are measured. The folder has a file for each
+The set has neither the documents nor their references, so by itself it only allows metrics of the
+summary alone. With `--sources FOLDER` all others are measured. The folder has a file for each
 document, named by its id (`ID_R45741.txt`, `ID_1703.07822.pdf`; text, Markdown, HTML, PDF or JSON),
 and, for metrics that need one, the reference as `ID_R45741.reference.txt`. The documents are those
 of the test sets of GovReport (gov-report-data.github.io) and arXiv (github.com/armancohan/
-long-summarization), whose ids these are without `ID_`. Documents that are not there are left out,
-and named. With `--qa-model FOLDER` also APES and APES_src, with `--claim-model FOLDER` FactCC.
+long-summarization), whose ids these are without `ID_`. Missing documents are skipped and listed.
+With `--qa-model FOLDER` also APES and APES_src, with `--claim-model FOLDER` FactCC.
 """
 
 import argparse
@@ -63,7 +63,7 @@ def rated_summaries(folder: Path) -> list[Rated]:
     """Return the summaries of the set.
 
     Raises:
-        LongsumError: A file is not there, or the two are not of the same summaries.
+        LongsumError: A file is missing, or the two are not about the same summaries.
     """
     ratings, errors = (
         json.loads(text_file(folder / f"{name}.json.xz")) for name in ("ratings", "errors")
@@ -87,7 +87,7 @@ def source_files(folder: Path, documents: Sequence[str]) -> dict[str, Path]:
     """Return the files of the documents that a folder has, by their ids.
 
     Raises:
-        LongsumError: There is no such folder, it has none of them, or two of one.
+        LongsumError: The folder is missing, has none of them, or has two for one.
     """
     if not folder.is_dir():
         raise LongsumError(f"There is no folder '{folder}'; give --sources one that has files.")
@@ -120,7 +120,7 @@ def load_source(id: str, file: Path) -> Example:
 
 
 def of_the_summary(text: str) -> dict[str, float]:
-    """Return what can be measured of a summary alone; what is bad is negated."""
+    """Return the measures of a summary alone; those where less is better are negated."""
     sentences = [text[start:end] for start, end in split_sentences(text)]
     count = max(len(sentences), 1)
     return {
@@ -140,7 +140,7 @@ def of_the_source(
     answerer: Answerer | None,
     checker: ClaimChecker | None,
 ) -> dict[str, float]:
-    """Return what is measured of a summary with its document, and its reference if there is one."""
+    """Return the measures of a summary against its document, and its reference if there is one."""
     copied = extractiveness(text, example.document.text)
     found = {
         "coverage": copied.coverage,
@@ -179,10 +179,10 @@ def with_sources(
     answerer: Answerer | None,
     checker: ClaimChecker | None,
 ) -> dict[str, list[float]]:
-    """Return the scores of summaries of documents that are there.
+    """Return the scores of the summaries whose documents are available.
 
     Raises:
-        LongsumError: Some documents have a reference, and others none.
+        LongsumError: Some documents have a reference and others do not.
     """
     examples = {id: load_source(id, file) for id, file in files.items()}
     lacking = [id for id, example in examples.items() if not example.references]

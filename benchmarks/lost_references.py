@@ -1,4 +1,4 @@
-r"""In how many sentences of LaTeX files is a reference missing?
+r"""How many sentences of LaTeX files lack a reference?
 
 Run: python benchmarks/lost_references.py FOLDER… [--joined]
 
@@ -25,7 +25,7 @@ _DEEPEST = 6
 
 
 def joined(path: Path, root: Path, depth: int = 0) -> str:
-    """Return a file with the files that it includes in their places."""
+    """Return a file with the files that it includes inserted."""
 
     def included(found: re.Match[str]) -> str:
         name = (found["name"] or "").strip()

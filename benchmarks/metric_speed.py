@@ -2,10 +2,10 @@
 
 Run: LONGSUM_DATA=… python benchmarks/metric_speed.py [--documents N] [--words N]
 
-Documents of 9,000 words are put together from papers of pmc_jats; what is scored are summaries by
-`lead` of 250 words, against the abstract of the last paper. `checks` are those of every summary
-that a model writes, of the abstract itself. Seconds of this process, so that other work on the
-machine counts little.
+Documents of 9,000 words are assembled from papers of pmc_jats; summaries of 250 words by `lead` are
+scored against the abstract of the last paper. `checks` are those made of every summary that a model
+writes, here of the abstract itself. Times are processor time, which other work on the machine
+hardly affects.
 """
 
 import argparse

@@ -3,16 +3,17 @@
 Run: LONGSUM_DATA=… python benchmarks/mls.py OUTPUT [--data D …] [--systems S …]
      python benchmarks/mls.py --time DOCUMENT [--prototype P]
 
-The first writes into the folder OUTPUT the scores of each system and document, a line each, and the
-figures as PNG; it prints the tables and how far each system is ahead of the first, with 95 %
-paired-bootstrap intervals. What the folder has is not computed again, so that a run that was broken
-off goes on, and one with more systems adds them. The
-stand-ins for the paper's sets are `squality` (stories) and `qmsum` (meetings); `msr_narrative` and
-`thinking_machines` are read where they are there. The second prints how long five summaries of the
-first 5,000 words of a document take once the prototype is there.
+The first writes the scores of each system and document, a line each, and the figures as PNG to the
+folder OUTPUT; it prints the tables and how far each system is ahead of the first, with 95 %
+paired-bootstrap intervals. Results in the folder are not computed again, so that an interrupted run
+continues, and one with more systems adds them. The stand-ins for the paper's sets are `squality`
+(stories) and `qmsum` (meetings); `msr_narrative` and `thinking_machines` are used if available. The
+second prints how long five summaries of the first 5,000 words of a document take once the prototype
+exists.
 
-A system may stand with what makes its prototype: `mls=FOLDER`, `mls-shuffled-topics=lead`.
-"New words" is the share of words that the document does not have: those of the external vocabulary.
+A system may be given with the one that makes its prototype: `mls=FOLDER`,
+`mls-shuffled-topics=lead`. "New words" is the share of words that the document does not have: those
+of the external vocabulary.
 """
 
 import argparse
@@ -62,7 +63,7 @@ WORDS, REPEATS = 5000, 5
 
 
 class AtOnce:
-    """Makes all lengths of a document at once, so that a prototype is written once a document."""
+    """Makes all lengths of a document at once, so that its prototype is written only once."""
 
     def __init__(self, system: LengthControlled, name: str) -> None:
         self.name = name
@@ -104,7 +105,7 @@ def main() -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Evaluate on each data set, and print and draw what was found."""
+    """Evaluate on each data set, and print and plot the results."""
     options.output.mkdir(parents=True, exist_ok=True)
     for name in options.data:
         examples = list(load(name, options.split, limit=options.limit))
@@ -120,7 +121,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def drawn(title: str, scores: Mapping[str, Sequence[float]]) -> bytes:
-    """Return a chart of the scores of systems at each length, as a PNG file."""
+    """Return a chart of the systems' scores at each length, as a PNG file."""
     figure = new_figure(480, 360)
     axes = figure.add_subplot()
     for place, (name, values) in enumerate(scores.items()):
@@ -152,7 +153,7 @@ def evaluate(named: str, examples: Sequence[Example], path: Path) -> None:
 
 
 def gathered(path: Path, systems: Sequence[str], ids: Sequence[str]) -> list[Results]:
-    """Return what the file says of systems and documents, a length each."""
+    """Return the stored scores of systems and documents, one for each length."""
     known = {(line["system"], line["id"]): line["lengths"] for line in read_lines(path)}
     short = [Path(named.partition("=")[0]).name for named in systems]
     names = short if len({*short}) == len(short) else systems
@@ -182,7 +183,7 @@ def _system(named: str) -> Summarizer:
 
 
 def tables(found: Sequence[Results]) -> str:
-    """Return the means as Markdown: a score and system a row, a length a column."""
+    """Return the means as Markdown: a row for each score and system, a column for each length."""
     lines = [f"| score | system | {' | '.join(SHARES)} |", "|---" * (2 + len(SHARES)) + "|"]
     for score in SCORES:
         for system, values in curves(found, score).items():

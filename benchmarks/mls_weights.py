@@ -4,9 +4,8 @@ Run: LONGSUM_DATA=… python benchmarks/mls_weights.py SCORES.jsonl [--data D �
      [--step 0.25] [--length L] [--limit N]
 
 Tries all weights in [−1, 1] on a grid that sum to 1, by ROUGE-1 F1 at the references' mean length.
-A line of the file is a document with the score of each; a run that was broken off goes on after the
-last line. Prints the weights, the best first, and the best over all data sets. No test split can be
-named.
+A line of the file has a document and the score of each; an interrupted run continues after the last
+line. Prints the weights, the best first, and the best over all data sets. Test splits are refused.
 """
 
 import argparse
@@ -97,7 +96,7 @@ def search(name: str, grid: Sequence[KernelSettings], options: argparse.Namespac
 def scores(
     system: LengthControlled, example: Example, budget: Budget, grid: Sequence[KernelSettings]
 ) -> list[float]:
-    """Return the ROUGE-1 of each weights; the prototype and the kernels are the same for all."""
+    """Return ROUGE-1 for all weights; the prototype and the kernels are the same for all."""
     _, magnifier = system.magnifier(example.document)
     known: dict[tuple[str, ...], float] = {}
     found = []
@@ -111,7 +110,7 @@ def scores(
 
 
 def rouge1(prediction: str, reference: str) -> float:
-    """Return ROUGE-1 F1, as `metrics.rouge` but without the time of subsequences."""
+    """Return ROUGE-1 F1, as `metrics.rouge` but without the time for longest subsequences."""
     ours, theirs = Counter(rouge_tokens(prediction)), Counter(rouge_tokens(reference))
     return 2 * (ours & theirs).total() / max(ours.total() + theirs.total(), 1)
 

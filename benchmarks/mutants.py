@@ -1,13 +1,12 @@
-"""Whether the tests notice faults: each mutant is a fault put into a copy of the source.
+"""Whether the tests notice faults: each mutant is a fault in a copy of the source.
 
 Run: python benchmarks/mutants.py [AREA|PART OF A NAME …] [--jobs N] [--seconds N]
 
-The mutants stand in `tests/mutants/AREA.yaml`, below the file of `src` that they change. Each says
-what is wrong in it, the text that it replaces (it occurs there once), and the tests of which at
-least one must fail, if they are not those that stand where the file does: its own, or if it has
-none, those of its folder. The same tests pass on the source as it is: that is tried first. A
-mutant whose tests all pass has survived. One whose tests do not end in time counts as killed, and
-is said to.
+The mutants are in `tests/mutants/AREA.yaml`, listed by the file of `src` that they change. Each
+says what is wrong in it, the text that it replaces (which occurs there once), and the tests of
+which at least one must fail, unless they are the default: the file's own tests, or if it has none,
+those of its folder. The same tests must pass on the unchanged source, which is tried first. A
+mutant whose tests all pass has survived. One whose tests time out counts as killed, with a note.
 
 The exit status is 1 if more than 5 % survive, or if a mutant could not be tried: its text is gone,
 or its tests fail without it or cannot be run.
@@ -42,14 +41,14 @@ KILLED, LATE, SURVIVED, STALE, BROKEN = "killed", "killed (time)", "survived", "
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A fault, and who should notice it.
+    """A fault, and the tests that should notice it.
 
     Attributes:
-        area: Name of the list that it stands in.
+        area: Name of its list.
         name: What is wrong in it.
         file: Path of the changed file from the root of the repository; it lies in `src`.
         old: Text that occurs once in that file.
-        new: What stands in its place.
+        new: The replacement.
         tests: Paths or node ids, from the root, of which at least one fails.
     """
 
@@ -63,7 +62,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a mutant fared: the word for it, what more there is to say, and the seconds it took."""
+    """The outcome of a mutant: a word for it, details, and the seconds it took."""
 
     mutant: Mutant
     fate: str
@@ -72,7 +71,7 @@ class Verdict:
 
 
 def main() -> None:
-    """Try the mutants that are asked for, and print how each fared."""
+    """Try the requested mutants, and print the outcome of each."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -105,14 +104,14 @@ def read_mutants(folder: Path) -> list[Mutant]:
 
 
 def own_tests(file: str) -> str:
-    """Return where the tests of a file of the source stand, or if it has none, of its folder."""
+    """Return the tests of a source file, or if it has none, of its folder."""
     folder = Path("tests", *Path(file).parts[2:-1])
     own = folder / f"test_{Path(file).name}"
     return str(own if (ROOT / own).exists() else folder)
 
 
 def choose(mutants: Sequence[Mutant], wanted: Sequence[str]) -> list[Mutant]:
-    """Return those of the areas, or with the parts of names, that are wanted; all if none is."""
+    """Return the mutants of these areas or with these parts of names; all if none are given."""
     return [
         mutant
         for mutant in mutants
@@ -129,11 +128,11 @@ def tried(
     Args:
         mutants: What to try.
         root: The repository: `src`, and the tests, which are run from here.
-        jobs: How many are tried at a time, each in a copy of `src` of its own.
-        seconds: The most that a mutant's tests may take.
+        jobs: How many are tried in parallel, each in its own copy of `src`.
+        seconds: Time limit for a mutant's tests.
     """
     with tempfile.TemporaryDirectory() as folder:
-        # Tests that act as another user get to what they make below it.
+        # Tests that act as another user need access to the files that they create below it.
         Path(folder).chmod(0o711)
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(jobs):
@@ -152,16 +151,16 @@ def tried(
 
 
 class Copy:
-    """A copy of `src` in which a fault may stand, and the tests of the repository run on it."""
+    """A copy of `src` for a fault, and the repository's tests run on it."""
 
     def __init__(self, root: Path, folder: Path, seconds: float) -> None:
         self.root, self.folder, self.seconds = root, folder, seconds
         shutil.copytree(root / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
-        # Byte code is taken by what the source says: a fault may come within the clock's grain.
+        # Byte code is checked by hash: a fault may be made within the clock's resolution.
         compileall.compile_dir(
             folder / "src", quiet=2, invalidation_mode=PycInvalidationMode.CHECKED_HASH
         )
-        # What a faulty program writes where it should not goes with the copy.
+        # Stray files of a faulty program are deleted with the copy.
         homes = {"HOME": folder / "home", "TMPDIR": folder / "temporary"}
         for home in homes.values():
             home.mkdir()
@@ -184,9 +183,9 @@ class Copy:
             path.write_text(given, encoding="utf-8")
 
     def run(self, tests: Sequence[str]) -> tuple[int | None, str]:
-        """Return the exit status of pytest, None if time ran out, and the end of what it said."""
+        """Return the exit status of pytest, None if time ran out, and the end of its output."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--import-mode=importlib"]
-        # Of the project's own options, those that leave tests out and start workers are not wanted.
+        # Without the project's options that deselect tests and start workers.
         command += ["-o", "addopts=", "-p", "no:cacheprovider", "--tb=line", *tests]
         process = subprocess.Popen(
             command,
@@ -205,14 +204,14 @@ class Copy:
             return None, ""
         finally:
             if process.poll() is None:
-                # With what the tests themselves have started.
+                # Including processes started by the tests.
                 os.killpg(process.pid, signal.SIGKILL)
                 process.communicate()
         return process.returncode, " | ".join(said.strip().splitlines()[-3:])
 
 
 class Baseline:
-    """Whether tests pass on the source as it is; each set of them is run once."""
+    """Whether tests pass on the unchanged source; each set of them is run once."""
 
     def __init__(self) -> None:
         self.found: dict[tuple[str, ...], str] = {}
@@ -230,7 +229,7 @@ class Baseline:
 
 
 def judge(mutant: Mutant, copy: Copy, baseline: Baseline) -> Verdict:
-    """Return how a mutant fares in a copy of the source."""
+    """Return the verdict on a mutant in a copy of the source."""
     found = faults(mutant, copy.folder)
     if found:
         return Verdict(mutant, STALE, found)
@@ -245,7 +244,7 @@ def judge(mutant: Mutant, copy: Copy, baseline: Baseline) -> Verdict:
         return Verdict(mutant, LATE, f"its tests did not end in {copy.seconds:g} s", taken)
     if status == 0:
         return Verdict(mutant, SURVIVED, said, taken)
-    # Of pytest's own troubles: a file that cannot be imported, a test that is not there.
+    # Errors of pytest itself: a file that cannot be imported, a missing test.
     broken = status in (2, 3, 4, 5)
     return Verdict(mutant, BROKEN if broken else KILLED, said if broken else "", taken)
 

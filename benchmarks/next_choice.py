@@ -1,4 +1,4 @@
-"""Does a choice depend on the last? Summaries in which each sentence names the one that follows it.
+"""Do choices depend on earlier ones? Summaries in which each sentence names the next.
 
 Run: python benchmarks/next_choice.py [--systems S …] [--seeds N …] [--json FILE]
 
@@ -6,12 +6,12 @@ A document is 16 sentences in no order, each with a name of its own, one of 32, 
 another sentence. The summary begins with the one sentence that is marked as the first; after each
 sentence comes the one that it names, five in all, and then the end. The sentences outside the
 summary name each other too, in a chain of their own, so that nothing but the chain from the first
-tells them apart. HiBERT (Stepwise, §4) reads sentences as the sums of learned vectors of their two
-names. Stepwise, each choice is conditioned on those made before; `hibert` scores all sentences at
-once, and the best five are the summary, so that its layers would have to follow the chain. Shown:
-sentences of the summary that are found, and summaries that are right whole, on 2,000 documents from
-other seeds; stepwise models choose for themselves, greedily. Who finds the first and guesses the
-rest has 41 % of sentences. About 10 minutes on one core.
+distinguishes them. HiBERT (Stepwise, §4) reads sentences as the sums of learned vectors of their
+two names. Stepwise, each choice is conditioned on those made before; `hibert` scores all sentences
+at once, and the best five are the summary, so that its layers would have to follow the chain. The
+table has the share of summary sentences found, and of summaries entirely right, on 2,000 documents
+from other seeds; stepwise models follow their own choices, greedily. Finding the first and guessing
+the rest gives 41 % of sentences. About 10 minutes on one core.
 """
 
 import random
@@ -45,7 +45,7 @@ Document = tuple[list[int], list[int], list[int]]
 
 
 class Reader(nn.Module):
-    """HiBERT over sentences that are two names each, and the first a mark too."""
+    """HiBERT over sentences of two names each, with a mark on the first."""
 
     def __init__(self, stepwise: bool, layers: int) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ def main() -> None:
 
 
 def documents(generator: random.Random) -> Iterator[Document]:
-    """Yield documents without end."""
+    """Yield an endless stream of documents."""
     while True:
         names = generator.sample(range(NAMES), SENTENCES)
         order = generator.sample(range(SENTENCES), SENTENCES)
@@ -99,7 +99,7 @@ def documents(generator: random.Random) -> Iterator[Document]:
         named = [0] * SENTENCES
         for one, next_one in (*pairwise(summary), *pairwise(others)):
             named[one] = names[next_one]
-        # The last of a chain names nobody of the document.
+        # The last of a chain names no sentence of the document.
         for one in (summary[-1], others[-1]):
             named[one] = generator.choice([each for each in range(NAMES) if each not in names])
         yield names, named, summary
@@ -136,7 +136,7 @@ def judge(reader: Reader, given: list[Document]) -> tuple[Tensor, Tensor]:
 
 
 def choose(reader: Reader, given: list[Document]) -> list[list[int]]:
-    """Return the sentences that a model chooses of each document."""
+    """Return the sentences that a model chooses from each document."""
     plans = torch.zeros(len(given), 1, 0, dtype=torch.long)
     if not reader.hibert.stepwise:
         return reader(given, plans)[:, 0].topk(CHOSEN).indices.tolist()

@@ -1,4 +1,4 @@
-"""Where the documents of `real_documents.py` are from, and how they are got.
+"""The origins of the documents of `real_documents.py`, and how to fetch them.
 
 An origin is a Debian package (`package`, `version`), a source distribution of PyPI (`sdist`,
 `version`), a package of npm (`npm`, `version`) or a repository of GitHub (`repository`, `commit`);
@@ -22,10 +22,10 @@ _FILES = "https://raw.githubusercontent.com"
 
 
 def fetch(origin: Mapping[str, str], folder: Path) -> bytes:
-    """Return a file, from the folder where its package is or is put; without gzip around it.
+    """Return a file from its package, which is fetched into a folder if needed, decompressed.
 
     Raises:
-        SystemExit: The package is not to be had, or the file is another.
+        SystemExit: The package is unavailable, or the file differs.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if "package" in origin:
@@ -54,7 +54,7 @@ def _from_debian(origin: Mapping[str, str], folder: Path) -> bytes:
 
 
 def _unpacked(package: Path, path: str) -> bytes:
-    """Return a file of a Debian package, where names may stand for other names."""
+    """Return a file of a Debian package, following links."""
     command = ["dpkg-deb", "--fsys-tarfile", str(package)]
     with (
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as packed,

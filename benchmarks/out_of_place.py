@@ -1,4 +1,4 @@
-"""Does anything get into summaries that is no text of the document? Menus, contents, running heads.
+"""Do summaries contain anything but the document's text? Menus, contents, running heads.
 
 Run: python benchmarks/out_of_place.py [FILE …] [--format html epub …] [--keep FOLDER] [--print]
 
@@ -56,7 +56,7 @@ _FORMS = {
 
 
 def out_of_place(document: Document, length: str) -> Iterator[tuple[str, str]]:
-    """Yield each sentence of a summary that has no place in it, after the reason.
+    """Yield the reason and text of each sentence that does not belong in a summary.
 
     The marks of items count where the sentence has them, and a lead-in where no item follows.
     """

@@ -2,10 +2,10 @@
 
 Run: python benchmarks/packing.py [--rows N …] [--dtype …] [--repeat N]
 
-For each shape of BART-large's decoder, as many weights as no cache holds are multiplied by a few
-rows, plain and packed by turns, on one thread. Shown: at what rate they are read each way, by the
-median of processor time, which other programs disturb least; how many products pay for packing a
-weight and unpacking it; and the largest difference of the two.
+For each shape of BART-large's decoder, more weights than any cache holds are multiplied by a few
+rows, plain and packed in turns, on one thread. The table has the rate at which they are read each
+way, by the median of processor time, which other programs affect least; how many products pay for
+packing and unpacking a weight; and the largest difference between the two.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 SHAPES = ((1024, 1024), (4096, 1024), (1024, 4096), (50265, 1024))
-# What is read of each shape: far more numbers than a processor's caches hold.
+# Numbers read of each shape: far more than a processor's caches hold.
 NUMBERS = 40_000_000
 
 

@@ -1,4 +1,4 @@
-"""What other programs read of a file, as JSON: run with a Python that has them, not with ours.
+"""What other programs read from a file, as JSON; run with a Python that has them installed.
 
 Run: PYTHON benchmarks/page_extractors.py trafilatura|readability|markitdown FILE
 

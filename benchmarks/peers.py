@@ -8,13 +8,13 @@ from typing import Any
 from workers import Subject
 
 OURS, LED = "longsum", "HF LED"
-# Learned attentions at the sizes of HEPOS, §6.2, each with how many tokens it reads to either side,
-# were they a window: four rounds of two chunks, and two blocks.
+# Learned attentions at the sizes of HEPOS, §6.2, each with the number of tokens that it reads to
+# either side: four rounds of two chunks, and two blocks.
 LEARNED: dict[str, tuple[dict[str, Any], int]] = {
     "longsum LSH": ({"kind": "lsh", "chunk": 64, "rounds": 4}, 256),
     "longsum Sinkhorn": ({"kind": "sinkhorn", "block": 128}, 128),
 }
-# A sample of so many positions of the output is compared.
+# Positions of the output that are compared.
 SAMPLED = 64
 
 
@@ -26,7 +26,7 @@ class Geometry:
         size: Of the states.
         heads: Of its attention.
         inner: Of BART's and LED's feed-forward network.
-        gated: Of LongT5's, which has one product more.
+        gated: Of LongT5's, which has one more product.
         layers: As many as the published model has.
         window: Tokens that each sees, both sides together (LED's `attention_window`).
         vocabulary: Number of tokens.
@@ -49,7 +49,7 @@ GEOMETRIES = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all peers of a measurement share.
+    """The parameters shared by all peers of a measurement.
 
     Attributes:
         geometry: The sizes.
@@ -67,7 +67,7 @@ class Setting:
 
 
 def build_encoder(peer: str, setting: Setting) -> Subject:
-    """Make an encoder that reads so many random tokens."""
+    """Make an encoder that reads this many random tokens."""
     import torch
 
     torch.manual_seed(0)
@@ -106,7 +106,7 @@ def build_product(setting: Setting) -> Subject:
 
 
 def build_training(peer: str, setting: Setting) -> Subject:
-    """Make a whole model that learns: forward, backward and a step of AdamW."""
+    """Make a training step of a whole model: forward, backward and an update by AdamW."""
     import torch
 
     torch.manual_seed(0)
@@ -204,7 +204,7 @@ ENCODERS: dict[str, Callable[[Setting], tuple[Any, int | None]]] = {
 
 
 def _led(setting: Setting, decoder_layers: int = 1) -> Any:
-    """Make an LED without dropout; one decoder layer stays tiny where only the encoder is run."""
+    """Make an LED without dropout; if only the encoder is run, it has one tiny decoder layer."""
     from transformers import LEDConfig, LEDForConditionalGeneration
 
     geometry = setting.geometry
@@ -256,6 +256,6 @@ def _count(encoder: Any, setting: Setting, radius: int | None, tokens: int) -> i
 
 
 def _pairs_within(radius: int, tokens: int) -> int:
-    """Count the pairs of tokens at most so far apart."""
+    """Count the pairs of tokens at most this far apart."""
     reach = min(radius, tokens - 1)
     return tokens * (2 * reach + 1) - reach * (reach + 1)

@@ -1,4 +1,4 @@
-"""How far documents are from the limits on pieces of hardly a word and on sentences of lists.
+"""How far documents are from the limits on tiny pieces and on sentences of lists.
 
 Run: LONGSUM_DATA=… python benchmarks/pieces.py [FOLDER …]
 
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def endless_of(document: Document) -> list[str]:
-    """Return the sentences of a document that are too long to be any."""
+    """Return a document's sentences that are too long to be real."""
     return [each.text for each in document.sentences if len(each.text) > ENDLESS]
 
 
@@ -62,7 +62,7 @@ def shared() -> Iterator[Document]:
 
 
 def files(folders: list[str]) -> Iterator[str]:
-    """Yield the files below folders that are text, packages left out."""
+    """Yield the text files below folders, except in packages."""
     for path in (path for folder in folders for path in Path(folder).rglob("*")):
         if path.is_file() and "_packages" not in path.parts:
             try:

@@ -1,4 +1,4 @@
-"""Do the kernels carry what is planted? Documents that are mostly of one topic, and MLS on them.
+"""Do the kernels find planted topics? MLS on documents that are mostly about one topic.
 
 Run: python benchmarks/planted_topics.py [--documents N] [--json FILE]
 
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def document(generator: random.Random) -> tuple[str, set[str]]:
-    """Return a text, and the words of the topic that half of it is of."""
+    """Return a text, and the words of the topic of half of it."""
     words = [stem + end for stem in STEMS for end in ENDS]
     generator.shuffle(words)
     topics = [words[12 * number :][:12] for number in range(3)]
@@ -86,7 +86,7 @@ def document(generator: random.Random) -> tuple[str, set[str]]:
 
 
 def share(text: str, topic: set[str], system: str) -> float:
-    """Return the share of a summary's sentences that are of a topic."""
+    """Return the share of a summary's sentences about a topic."""
     summary = longsum.summarize(text, system=system, length=EXTRACTED)
     sentences = [sentence.text for sentence in summary.sentences]
     return sum(any(word in text for word in topic) for text in sentences) / len(sentences)

@@ -1,11 +1,11 @@
-"""How much of summaries tells how a document was made, with `findings_first` and without.
+"""How much of summaries is about how a document was made, with and without `findings_first`.
 
 Run: LONGSUM_DATA=… python benchmarks/procedure_share.py SET[:DOCUMENTS] … [--prefix TEXT]
 
-Prints the share of words of sentences that `signposts.tells_procedure` tells in references, and in
-summaries of their length and of 100 words, beside ROUGE-1, ROUGE-2 and ROUGE-Lsum with the
+Prints the share of words in sentences for which `signposts.tells_procedure` is true, in references
+and in summaries of their length and of 100 words, with ROUGE-1, ROUGE-2 and ROUGE-Lsum with the
 differences and their 95 % bootstrap intervals. `--prefix` takes documents whose id begins so.
-Documents are those of the validation split, or of the only one.
+Documents are from the validation split, or from the only one.
 """
 
 import argparse
@@ -29,7 +29,7 @@ SCORES = ("rouge1", "rouge2", "rougeLsum")
 
 
 def share(texts: Iterable[str]) -> str:
-    """Return the share of words in sentences that tell how a document was made, in per cent."""
+    """Return the percentage of words in sentences about how a document was made."""
     counts = [(len(text.split()), tells_procedure(text)) for text in texts]
     told = sum(words for words, tells in counts if tells)
     return f"{100 * told / max(sum(words for words, _ in counts), 1):.1f} %"

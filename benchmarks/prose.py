@@ -1,6 +1,6 @@
-"""Judges what of a text is prose, without what the library knows of tables, code and furniture.
+"""Detects prose in a text, independently of the library's rules for tables, code and furniture.
 
-A run of prose is a sentence of eight words or more that is no line of a listing. A listing is a
+A run of prose is a sentence of eight words or more that is not a line of a listing. A listing is a
 block most of whose lines are code, data or entries: they are full of signs and digits, end in the
 number of a page, or lack the small words that sentences are made of. A block that opens with a key
 in brackets, `[IRI]`, is an entry of a list of references.
@@ -17,7 +17,7 @@ _SIGNS = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "–": "
                         "−": "-", "\xad": None, "\u200b": None, "\u2060": None,
                         "…": "..."})  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[,;:.?!)”’\"']*|[(“‘\"'][^\W\d_]+[,;:.?!)”’\"']*")
-# The small words of nine languages; every sentence of eight words has two of its own.
+# Function words of nine languages; every sentence of eight words has two of its language's.
 _SMALL_WORDS = """
     the of and to in is was are were be been that it for on with as by at from this which not or
     an a he she they we you i his her their its our my has have had will would can could may
@@ -31,8 +31,8 @@ _SMALL_WORDS = """
 """
 _SMALL = frozenset(_SMALL_WORDS.split())
 _CODE = re.compile(r"[{}<>|=\\^~_#$@]|;\s*$|\(\)|::|->")
-# Comments of programs, what is typed after a prompt, what is assigned to brackets, arrows,
-# leaders, and lines without a word: whatever stands beside them, no sentence of a text has them.
+# Comments of programs, input after a prompt, assignments of brackets, arrows, leaders, and lines
+# without a word: sentences of a text have none of them.
 _NEVER = re.compile(
     r"\s*(?://|/\*|\*|--|%|#|\$\s)|.*(?:\.\s?){4,}|.*\*/\s*$|.*\s=\s[\[({]|.*\s->\s"
     r"|(?:[^\W\d_]?[\W\d_])*$"
@@ -45,17 +45,17 @@ _END = re.compile(r"(?<=[.?!])[)”’\"'\]]*\s+(?=[(“‘\"'\[]?[^\W_a-z])")
 
 
 def normal(text: str) -> str:
-    """Return a text on one line, with one form for quotes, dashes and spaces."""
+    """Return a text on one line, with quotes, dashes and spaces normalized."""
     return " ".join(unicodedata.normalize("NFKC", text.translate(_SIGNS)).split())
 
 
 def words(text: str) -> int:
-    """Return how many words a text has."""
+    """Return the number of words of a text."""
     return len(text.split())
 
 
 def runs_of_prose(text: str) -> Iterator[str]:
-    """Yield the sentences of prose in a text, whose cells stand between tabs."""
+    """Yield the sentences of prose in a text whose cells are separated by tabs."""
     for block in re.split(r"\n[^\S\n]*\n", text):
         lines = [line for line in block.split("\n") if line.strip()]
         if _is_listing(lines) or (lines and _KEY.match(lines[0])):
@@ -65,12 +65,12 @@ def runs_of_prose(text: str) -> Iterator[str]:
 
 
 def prose_words(text: str, *, known: Container[_Three] = (), ended: bool = False) -> int:
-    """Return how many words of a text stand in runs of prose.
+    """Return the number of words in runs of prose.
 
     Args:
         text: The text.
-        known: What need not be counted, as it stands elsewhere too: each three words in a row.
-        ended: Whether only sentences count that end as such, or as an item of a list does.
+        known: Trigrams of words that occur elsewhere too, and are not counted.
+        ended: Whether only sentences that end like sentences or list items count.
     """
     return sum(
         words(each)
@@ -81,15 +81,15 @@ def prose_words(text: str, *, known: Container[_Three] = (), ended: bool = False
 
 
 def trigrams(text: str) -> set[_Three]:
-    """Return each three words in a row of a text."""
+    """Return the word trigrams of a text."""
     bare = _bare(text)
     return set(zip(bare, bare[1:], bare[2:], strict=False))
 
 
 def uncovered(sentence: str, known: Container[_Three]) -> int:
-    """Return how many words of a sentence stand in no known three words in a row.
+    """Return the number of words of a sentence that are in no known trigram.
 
-    It is none of a sentence that lacks two words, or a tenth: a number of a line stands in it.
+    It is 0 if at most two words, or a tenth, are missing: then a line number is in it.
     """
     bare = _bare(sentence)
     threes = enumerate(zip(bare, bare[1:], bare[2:], strict=False))
@@ -104,12 +104,12 @@ def word_counts(text: str) -> Counter[str]:
 
 
 def _bare(text: str) -> list[str]:
-    """Return the words of a text in lower case, compounds as one word each."""
+    """Return the words of a text in lower case, with compounds as one word."""
     return re.findall(r"[^\W_]+", re.sub(r"(?<=\w)-\s?(?=\w)", "", normal(text)).casefold())
 
 
 def _units(lines: list[str]) -> Iterator[str]:
-    """Yield the cells of rows; lines without cells are one paragraph, to a colon at their end."""
+    """Yield the cells of rows; lines without cells form a paragraph, up to a final colon."""
     open_lines: list[str] = []
     for line in lines:
         if "\t" not in line.strip():

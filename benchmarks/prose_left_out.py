@@ -2,15 +2,15 @@
 
 Run: python benchmarks/prose_left_out.py FOLDER… [--files] [--show N] [--json FILE]
 
-Every file below the folders is read (`unseen_files.py` fetches some). Printed for each kind of part
-that readers say they leave out: parts, words, and words in runs of prose by the judge of
-`prose.py`, which knows nothing of the rules that left them out. Of tables and code only sentences
-count that end as such or as an item, and nothing counts that the text says too. What stands apart
-from the text has prose by its nature (footnotes, captions, comments, headers of letters). `in
-neither` are words of prose that a plain reading of the source has (tags of HTML and XML taken off,
-the text of PDF pages by pdfium), and neither the document nor its parts; of a PDF, whose tables
-pdfium reads in another order, only words that they have less often. Of a refused file all prose is
-lost. `--files` prints a row for each file, `--show` the worst parts.
+Every file below the folders is read (`unseen_files.py` fetches some). For each kind of omitted part
+it prints the number of parts, their words, and their words in runs of prose as detected by
+`prose.py`, which is independent of the readers' rules. In tables and code only sentences that end
+like sentences or items count, and never what the text has too. Parts separate from the text contain
+prose by nature (footnotes, captions, comments, headers of letters). `in neither` are words of prose
+that a plain reading of the source has (HTML and XML without tags, the text of PDF pages by pdfium),
+but neither the document nor its parts; for a PDF, whose tables pdfium reads in another order, only
+words that they have less often. Of a refused file all prose is lost. `--files` prints a row for
+each file, `--show` the worst parts.
 """
 
 import argparse
@@ -64,7 +64,7 @@ _HIDDEN = ("script", "style", "head", "svg", "math")
 
 @dataclass(slots=True)
 class Tally:
-    """What is left out of a file, or of several.
+    """Omissions of a file, or of several.
 
     Attributes:
         words: Words that are kept.
@@ -82,7 +82,7 @@ class Tally:
 
     @property
     def prose(self) -> int:
-        """Words of prose left out of what is no part apart from the text."""
+        """Words of prose omitted from the text itself."""
         return sum(counts[2] for kind, counts in self.kinds.items() if kind not in APART)
 
     def add(self, other: "Tally") -> None:
@@ -95,7 +95,7 @@ class Tally:
 
 
 def tally_of(file: Path) -> Tally:
-    """Read a file and count what is left out."""
+    """Read a file and count its omissions."""
     data, tally = file.read_bytes(), Tally()
     plain = plain_text(data, file.suffix.lower())
     try:
@@ -121,7 +121,7 @@ def tally_of(file: Path) -> Tally:
 
 
 def _entries_apart(part: Omission) -> str:
-    """Return the text of a part; of a menu or contents only lines that end, as titles do not."""
+    """Return the text of a part; for menus and contents only lines that end, unlike titles."""
     if part.kind not in _ENTRIES:
         return part.text
     return "\n\n".join(li for li in part.text.split("\n") if li.rstrip().endswith(_SENTENCE_END))
@@ -139,7 +139,7 @@ def _in_neither(plain: str, document: Document) -> Iterator[tuple[str, int]]:
 
 
 def plain_text(data: bytes, suffix: str) -> str:
-    """Return the text of a source with a blank line after each block; empty where none is known."""
+    """Return the text of a source with a blank line after each block; empty if unknown."""
     if data.startswith(b"%PDF"):
         return _pdf_text(data)
     if data.startswith(b"PK"):
@@ -165,7 +165,7 @@ def plain_text(data: bytes, suffix: str) -> str:
     text = _decoded(data)
     if _ANCHOR.search(text):
         text = _REFERENCE.sub(r"\g<text>\g<label>", _MANUAL.sub(r"\1(\2)", text))
-    # What stands far apart on a line is in columns.
+    # Wide gaps within a line separate columns.
     return re.sub(r"(?<=\S) {4,}(?=\S)", "\t", text)
 
 
@@ -204,7 +204,7 @@ def _untagged(data: bytes) -> str:
 
 
 class _Page(HTMLParser):
-    """Gathers the text of a page, a blank line between blocks."""
+    """Collects the text of a page, with a blank line between blocks."""
 
     def __init__(self) -> None:
         super().__init__()

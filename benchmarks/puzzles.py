@@ -1,4 +1,4 @@
-"""Documents in which nothing but what a paper claims tells the answer, and how models learn them.
+"""Synthetic documents that can only be solved by what a paper claims, and training on them.
 
 Shared by `structure.py` (HIBRIDS), `distant_segments.py` (top-down), `spread_facts.py` (HEPOS) and
 `next_choice.py` (Stepwise). Each has its documents, its systems and its judge.
@@ -27,7 +27,7 @@ Judge = Callable[[], tuple[Tensor, Tensor]]
 
 
 def options(doc: str | None, systems: Iterable[str], steps: int, batch: int) -> Any:
-    """Return a parser of what all have in common, with these defaults."""
+    """Return a parser with the common options and these defaults."""
     parser = argparse.ArgumentParser(description=doc.split("\n")[0] if doc else None)
     systems = list(systems)
     parser.add_argument("--systems", nargs="+", default=systems, choices=systems)
@@ -35,13 +35,13 @@ def options(doc: str | None, systems: Iterable[str], steps: int, batch: int) -> 
     parser.add_argument("--steps", type=int, default=steps)
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--json", type=Path, help="output file for the results")
-    # Of products this small, a second thread makes none faster.
+    # A second thread does not speed up products this small.
     torch.set_num_threads(1)
     return parser
 
 
 def learn(modules: Iterable[nn.Module], judge: Judge, steps: int) -> None:
-    """Train with AdamW, one cycle of the learning rate, gradients of a norm of at most 1."""
+    """Train with AdamW, a one-cycle learning rate, and gradients clipped to a norm of 1."""
     parameters = [each for module in modules for each in module.parameters()]
     optimizer = torch.optim.AdamW(parameters, lr=RATE, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps)
@@ -55,20 +55,20 @@ def learn(modules: Iterable[nn.Module], judge: Judge, steps: int) -> None:
 
 
 def accuracy(judge: Judge, batches: int = 10) -> float:
-    """Return the share of so many batches that is answered rightly."""
+    """Return the share of correct answers over a number of batches."""
     with torch.inference_mode():
         return float(torch.stack([judge()[1] for _ in range(batches)]).mean())
 
 
 @dataclass(frozen=True, slots=True)
 class FactDocument:
-    """A document that is filler but for facts at random places.
+    """A document of filler with facts at random places.
 
     Attributes:
         tokens: Its tokens.
         keys: The facts' keys.
         values: Their values.
-        asked: The places of their questions, if it holds any.
+        asked: The places of their questions, if it has any.
     """
 
     tokens: list[int]
@@ -80,13 +80,13 @@ class FactDocument:
 def fact_documents(
     generator: random.Random, tokens: int, facts: int, apart: int | None = None
 ) -> Iterator[FactDocument]:
-    """Yield documents without end.
+    """Yield an endless stream of documents.
 
     Args:
-        generator: Draws what is in them.
+        generator: The random generator.
         tokens: Tokens of each.
         facts: Facts of each, of different keys.
-        apart: How far each fact and its question are apart at least; None for no questions.
+        apart: The minimum distance of each fact and its question; None for no questions.
     """
     while True:
         keys = generator.sample(range(KEYS), facts)
@@ -112,13 +112,13 @@ def answer_loss(logits: Tensor, answers: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def padded(rows: list[list[int]], filling: int) -> Tensor:
-    """Return rows as a tensor, filled up on the right."""
+    """Return rows as a tensor, padded on the right."""
     longest = max(map(len, rows))
     return torch.tensor([row + [filling] * (longest - len(row)) for row in rows])
 
 
 def show(name: str, columns: Mapping[str, list[float]]) -> dict[str, Any]:
-    """Print a row, per cent: of each column the mean of the seeds, the lowest and the highest."""
+    """Print a row in per cent: the mean, lowest and highest of the seeds for each column."""
     cells = []
     for column, found in columns.items():
         shares = [100 * each for each in found]

@@ -2,8 +2,8 @@
 
 Run: LONGSUM_DATA=… python benchmarks/quality.py [--length L] [--systems S …] [--json FILE]
 
-Prints one table of ROUGE F1 (× 100, means with 95 % bootstrap intervals in the JSON) a data set,
-on the test split: those of docs/results/extraction.md. With --metrics rouge,readability a second
+Prints one table of ROUGE F1 (× 100; 95 % bootstrap intervals are in the JSON) for each data set, on
+the test split: those of docs/results/extraction.md. With --metrics rouge,readability a second
 table shows how the summaries read. --rivals FILE takes the other systems from the JSON of an
 earlier run over the same documents, so that only what has changed is run again. Nothing here was
 tuned on these splits.
@@ -75,7 +75,7 @@ def _evaluate(name: str, options: argparse.Namespace) -> Results:
 
 
 def side_by_side(found: dict[str, Results], metrics: Sequence[str] = ROUGE) -> str:
-    """Return a Markdown table: a system a row, a data set a column, means of metrics in a cell."""
+    """Return a Markdown table: a row for each system, a column for each data set."""
     heads = [f"{name} ({len(results.ids)} × {results.budget})" for name, results in found.items()]
     lines = [f"| system | {' | '.join(heads)} |", f"|---|{'---|' * len(heads)}"]
     order = [result.system for result in next(iter(found.values())).systems]

@@ -1,4 +1,4 @@
-"""Whether the tests of a room notice faults that are put into it at random.
+"""Whether the tests of a room notice random faults in it.
 
 Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [--jobs 1]
 
@@ -104,7 +104,7 @@ def main() -> None:
     wanted = [each for each in attempts if verdicts.get(each.key, {}).get("fate") not in FOUND]
     wanted.sort(key=lambda each: each.key in verdicts)
     with tempfile.TemporaryDirectory() as folder:
-        # Tests that act as another user get to what they make below it.
+        # Tests that act as another user need access to the files that they create below it.
         Path(folder).chmod(0o711)
         for attempt in tried(wanted, options.jobs, Path(folder)):
             verdicts[attempt.key] = attempt.verdict()

@@ -97,7 +97,7 @@ def show(rows: list[Row], dtype: str) -> None:
 
 
 def build(form: str, setting: Setting, backward: bool) -> Subject:
-    """Make an encoder that reads so many random tokens."""
+    """Make an encoder that reads this many random tokens."""
     import torch
 
     torch.manual_seed(0)

@@ -6,7 +6,7 @@ Trains the recipe `stepwise-small` once with all its data sets, and once without
 scores, on the validation documents of that genre and at the references' mean length, the extractor
 that learned from all, the one that did not learn from the genre, and two systems that learn from
 nothing. What the second loses to the first is what the genre's own documents teach; what it is
-ahead of the others is what carries over. A run that was broken off goes on from its last checkpoint
+ahead of the others is what carries over. An interrupted run continues from its last checkpoint
 when the command is given again. CHECKPOINT is a folder with all-MiniLM-L6-v2, or an extractor whose
 sentence encoder is taken (with `vocabulary=null`).
 """

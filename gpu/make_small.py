@@ -2,7 +2,7 @@
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/make_small.py [FOLDER] [--toy] [--set K=V …]
 
-Four minutes on an H200. A run that was broken off goes on from its last checkpoint. `--toy` makes
+Four minutes on an H200. An interrupted run continues from its last checkpoint. `--toy` makes
 one in a minute on a CPU that has learned nothing, to try what starts from it.
 """
 

@@ -50,7 +50,7 @@ def parser(description: str | None, systems: Sequence[str]) -> argparse.Argument
     made.add_argument("--systems", nargs="+", default=list(systems), metavar="RECIPE")
     made.add_argument("--seeds", nargs="+", type=int, default=[0])
     made.add_argument("--steps", type=int)
-    made.add_argument("--seconds", type=float, help="of each run; the same command goes on later")
+    made.add_argument("--seconds", type=float, help="of each run; the same command continues later")
     made.add_argument("--parallel", type=int, default=5, help="runs at a time")
     made.add_argument("--prepare", action="store_true", help="only encode the data")
     made.add_argument("--prepared", type=Path)

@@ -3,7 +3,7 @@
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/train_checkers.py OUTPUT [--small] [--prepare] …
 
 `--prepare` only encodes the data, into OUTPUT/prepared; a machine that has that folder needs no
-data sets. Each model gets a folder in OUTPUT, and a run that was broken off goes on from its last
+data sets. Each model gets a folder in OUTPUT, and an interrupted run continues from its last
 checkpoint. `--small` trains what a CPU trains in minutes: the models of docs/faithfulness.md.
 `--set` replaces further settings of both. Score them with `benchmarks/checkers.py` and
 `benchmarks/faithfulness.py people`.

@@ -66,7 +66,7 @@ def main() -> None:
     parser.add_argument("--prepare", metavar="CHECKPOINT", help="only fill OUTPUT")
     parser.add_argument("--prepared", type=Path)
     parser.add_argument("--steps", type=int)
-    parser.add_argument("--seconds", type=float, help="stop here; the same command goes on later")
+    parser.add_argument("--seconds", type=float, help="stop then; the same command continues later")
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()

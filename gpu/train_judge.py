@@ -7,8 +7,8 @@ The judge reads `[CLS] claim [SEP] sources [SEP]`; the mean of the states gives 
 sources say it, deny it, or do not say it. Beside that it learns, of each token of a claim that
 is known to be a change of a true one, whether it was changed, as ELECTRA does (Clark et al. 2020);
 that head is left out in the end. The encoder stays as it is, but for low-rank updates of
-its matrices (Hu et al. 2021), which are all that OUTPUT/judge.safetensors has, with the head. A run
-that was broken off goes on from OUTPUT/state.safetensors, also to another number of steps.
+its matrices (Hu et al. 2021), which are all that OUTPUT/judge.safetensors has, with the head. An
+interrupted run continues from OUTPUT/state.safetensors, also to another number of steps.
 """
 
 import argparse

@@ -3,7 +3,7 @@
 Run: PYTHONPATH=src:benchmarks python gpu/train_planners.py OUTPUT [--steps N] [--games N]
 [--set K=V …]
 
-Each system gets a folder in OUTPUT, and a run that was broken off goes on from its last checkpoint.
+Each system gets a folder in OUTPUT, and an interrupted run continues from its last checkpoint.
 It takes no data: games are generated into OUTPUT. `benchmarks/table_plans_neural.py OUTPUT` then
 trains them on the real games of four folds at a time and scores them, where the shared data are.
 Stepwise planners are tried as in the paper, and told whose entries are. `--set` replaces settings

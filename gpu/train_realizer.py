@@ -6,7 +6,7 @@ Trains `--recipe` (`table-realizer-small`, or `table-realizer` where RoBERTa is 
 generated games, on four fifths of the 60 real ones, and with `--rotowire` on the training games of
 RotoWire, if `LONGSUM_DATA` has its files in `rotowire`; some of those games are among the 60, which
 the result must say. Then scores it on the remaining twelve games (`benchmarks/table_realizers.py`).
-A run that was broken off goes on from its last checkpoint when the command is given again; with
+An interrupted run continues from its last checkpoint when the command is given again; with
 `--seconds` it stops after so long. `--prepare` only encodes the data, for a machine without data
 sets, to which `--train-only` is then given.
 """
@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=6000, help="generated games")
     parser.add_argument("--rotowire", action="store_true", help="learn from Rotowire too")
     parser.add_argument("--steps", type=int, help="updates; by default the recipe's")
-    parser.add_argument("--seconds", type=float, help="the same command goes on later")
+    parser.add_argument("--seconds", type=float, help="the same command continues later")
     parser.add_argument("--prepare", action="store_true", help="only encode the data")
     parser.add_argument("--train-only", action="store_true", help="leave out the scores")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")

@@ -3,7 +3,7 @@
 Run: PYTHONPATH=src python gpu/train_small.py OUTPUT [--steps N] [--prepared FOLDER] [--set K=V …]
 
 Trains the recipe `small` (15 million parameters) with several attentions at once, with the same
-data, order and number of updates; a run that was broken off goes on from its last checkpoint. Then
+data, order and number of updates; an interrupted run continues from its last checkpoint. Then
 measures each: loss on validation data by how much is read, and what it writes for validation and
 test documents. OUTPUT gets a folder a system, `results.json`, and a table on standard output.
 `--set` replaces further settings, for a run at toy size on the CPU.

@@ -6,7 +6,7 @@ Pretrains the pointer-generator network and A3's convolutions, on the largest se
 news, whose summaries copy as those of CNN/DailyMail do; fine-tunes both on a quarter of `squality`
 and of `qmsum`; and trains a pointer-generator network on each of these alone (MLS*). OUTPUT gets a
 folder a network, to be given to `benchmarks/mls.py`, and a table of losses goes to standard output.
-A run that was broken off goes on from its last checkpoint when the command is given again. The
+An interrupted run continues from its last checkpoint when the command is given again. The
 defaults are those of an hour on two cores; `--set` replaces settings in all runs. `--prepare` only
 encodes the data, into `OUTPUT/prepared`, for a machine without data sets.
 """
@@ -49,7 +49,9 @@ def main() -> None:
     parser.add_argument("--convolutional-steps", type=int, default=900)
     parser.add_argument("--tuning-steps", type=int, help="of each fine-tuning, and of MLS*")
     parser.add_argument("--parallel", type=int, default=1, help="runs at a time")
-    parser.add_argument("--seconds", type=float, help="of each run; the same command goes on later")
+    parser.add_argument(
+        "--seconds", type=float, help="of each run; the same command continues later"
+    )
     parser.add_argument("--prepare", action="store_true", help="only encode the data")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
     options = parser.parse_args()
