@@ -97,7 +97,7 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
 def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
     kept = []
     monkeypatch.setattr(publishing, "publication", lambda *_, **given: kept.append(given) or "made")
-    monkeypatch.setattr(publishing, "told", lambda made: f"It is {made}.\n")
+    monkeypatch.setattr(publishing, "listing", lambda made: f"It is {made}.\n")
     monkeypatch.setattr(
         publishing, "push", lambda *given, **named: kept.extend((given, named)) or "there"
     )

@@ -18,7 +18,7 @@ from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
 from longsum.lab import publishing
 from longsum.lab.comparison.comparison_results import Results, SystemResult
-from longsum.lab.publishing import publication, told
+from longsum.lab.publishing import listing, publication
 from longsum.tables.planning.table_systems import shipped_weights
 
 RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
@@ -59,7 +59,7 @@ def test_weights_settings_and_record_are_sent_without_code_or_paths(run, tmp_pat
     settings = yaml.safe_load(made["training.yaml"])["settings"]
     data = {"names": ["news", "own"], "prepared": "kept", "limit": 5}
     assert settings == {"checkpoint": tmp_path.name, "data": data, "tokenizer": "owner/name"}
-    assert str(tmp_path) not in told(made)
+    assert str(tmp_path) not in listing(made)
 
 
 def test_the_card_has_the_runs_record_and_scores_with_intervals(run, tmp_path):

@@ -82,7 +82,7 @@ def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
         members = ("A.md", store.place("a")), ("A document", store.place("gone"))
         wanted, all_of_it = Wanted(length="9w", writer="me"), ("All", store.place("all"))
         assert sent == [Task(wanted, *all_of_it, members, settings.limits, "/model", True)]
-        assert worker.heard == worker.told == worker.since > 0
+        assert worker.heard == worker.reported == worker.since > 0
         worker.heard = 0
         supervisor._hear(worker, "alive", None)
         assert worker.heard >= worker.since
@@ -112,7 +112,7 @@ def test_what_is_said_swept_and_started_again_has_its_times(tmp_path, monkeypatc
             connection = SimpleNamespace(
                 closed=False, poll=Mock(side_effect=EOFError), close=Mock()
             )
-            times = {"since": 1000.0, "told": 1000.0, "heard": 1000.0 + heard}
+            times = {"since": 1000.0, "reported": 1000.0, "heard": 1000.0 + heard}
             worker = workers.Worker(process, connection, job, stage=("reading", 1, 2), **times)
             supervisor._workers = [worker]
             now[0] = 1000 + seconds
@@ -227,7 +227,7 @@ def test_nobody_waits_until_the_supervisor_looks_again(tmp_path, monkeypatch) ->
 )
 def test_a_job_that_goes_on_is_told_of_again(tmp_path, monkeypatch, text, stage) -> None:
     swept: list[object] = []
-    monkeypatch.setattr(workers, "_SAID", 0.0)
+    monkeypatch.setattr(workers, "_REPEATED", 0.0)
     monkeypatch.setattr(workers, "_SWEEP", -1.0)
     monkeypatch.setattr(Store, "sweep", lambda _: swept.append(1))
     with opened(tmp_path) as client:
