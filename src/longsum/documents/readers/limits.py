@@ -31,7 +31,7 @@ class ReadLimits:
         xml_depth: Depth of nested XML elements; a deeper part of a book is read as HTML.
         word: Letters and digits of one word.
         pieces: Paragraphs, items and sentences of a text file, if they are not prose: less than 25
-            characters each on average.
+            bytes of UTF-8 each on average.
         memory: Bytes that the process reading the file may use, including unpacked streams; None
             for 200 MB plus 50 times the size of the file, at most 2 GB. Not bounded on Windows.
         seconds: Seconds of processor time that this process may take; half as much again in
