@@ -2,16 +2,15 @@
 
 Run: python benchmarks/random_mutants.py [ROOM …] [--sample 200] [--seed 0] [--jobs 1]
 
-Faults are drawn from `src/longsum` by a seed: ten of each room, a folder there, and the others in
-proportion to its lines. One at a time is put into a copy of the source, on which those tests of its
-mirror, `tests/ROOM`, are run that enter the function: the quick ones and, if they find nothing, the
-one of recorded defaults, the slow ones and the quickest others of the mirror folder of its file,
-which may enter it in another process. The first that fails finds the fault; so does computing for
-much longer than without it.
+Faults are drawn from `src/longsum` by a seed: ten from each room, a folder there, and the others in
+proportion to lines. Each is put into a copy of the source, on which those tests of `tests/ROOM` are
+run that enter the function: the quick ones and, if they find nothing, the one of recorded defaults,
+the slow ones, and the quickest others in the matching test folder, which may enter it in another
+process. The first that fails finds the fault; so does taking much longer than without it.
 
-Which test enters which function is found first, once for each file of tests, and kept in --folder,
-as are the verdicts: a run goes on where one was ended. What was found stays found; survivors are
-tried again, until --fresh begins anew. `--map` only finds the functions.
+Which test enters which function is determined first, once for each file of tests, and kept in
+--folder with the verdicts, so that an interrupted run continues. Found faults stay found; survivors
+are tried again. --fresh discards the verdicts. `--map` only maps tests to functions.
 """
 
 import argparse
@@ -41,7 +40,7 @@ from mutants import BROKEN, KILLED, LATE, ROOT, SURVIVED, Copy, Mutant
 
 LEAST_FOUND = 0.85
 LEAST_OF_A_ROOM = 10
-# What takes long to import and is no part of the source: each attempt forks off with it at hand.
+# Slow imports that are not part of the source: each attempt forks with them loaded.
 SLOW_IMPORTS = (
     *("torch", "transformers.modeling_utils", "transformers.generation", "tokenizers", "numpy"),
     *("hypothesis.strategies", "pydantic", "yaml", "lxml.etree", "scipy.stats", "sklearn"),
@@ -52,7 +51,7 @@ Entering = dict[str, dict[str, Any]]
 
 
 def main() -> None:
-    """Draw faults, try them, and print how many were found of each room."""
+    """Draw faults, try them, and print how many were found in each room."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -119,7 +118,7 @@ FOUND = (KILLED, LATE)
 
 
 def draw(sample: int, seed: int, rooms: Sequence[str] = ()) -> dict[str, list[tuple[Path, Fault]]]:
-    """Return the faults drawn of each room, with the files that they are in."""
+    """Return the faults drawn from each room, with their files."""
     files = defaultdict(list)
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
@@ -139,7 +138,7 @@ def draw(sample: int, seed: int, rooms: Sequence[str] = ()) -> dict[str, list[tu
 
 
 def _drawn(paths: list[Path], number: int, chance: random.Random) -> list[tuple[Path, Fault]]:
-    """Return so many faults of files: every line in which there could be some is as likely."""
+    """Return a number of faults from files; every line that can have faults is equally likely."""
     places = defaultdict(list)
     for path in paths:
         for fault in faults_of(path.read_text(encoding="utf-8")):
@@ -155,7 +154,7 @@ def _drawn(paths: list[Path], number: int, chance: random.Random) -> list[tuple[
 
 
 def quickest(tests: Entering, most: float) -> dict[str, float]:
-    """Return the seconds of the quickest of some tests, as many as end within so many seconds."""
+    """Return the quickest of some tests with their seconds, as many as fit in a time."""
     chosen: dict[str, float] = {}
     for name in sorted(tests, key=lambda name: tests[name]["seconds"]):
         if sum(chosen.values()) < most:
@@ -164,16 +163,16 @@ def quickest(tests: Entering, most: float) -> dict[str, float]:
 
 
 def recorded(room: str) -> dict[str, float]:
-    """Return the test that holds the defaults of a room, which it does not enter, and its seconds.
+    """Return the test of a room's recorded defaults, which enters no function, and its seconds.
 
-    These are the most that the import of a room takes.
+    The time is the most that importing a room takes.
     """
     test = f"tests/test_defaults.py::test_defaults_are_those_recorded[{room}]"
     return {} if room == "top" else {test: 30.0}
 
 
 def called_at_import(text: str) -> set[int]:
-    """Return the lines of the functions of a file that it calls while it is imported."""
+    """Return the lines of a file's functions that are called while it is imported."""
     statements = ast.parse(text).body
     names = {
         each.func.id
@@ -188,7 +187,7 @@ def called_at_import(text: str) -> set[int]:
 
 
 class Attempt:
-    """A fault, the tests that may find it, and how it fares."""
+    """A fault, the tests that may find it, and its outcome."""
 
     def __init__(
         self,
@@ -213,9 +212,9 @@ class Attempt:
         self.left_out = len(chosen) - len(self.tests)
 
     def entering(self, tests: Entering) -> Entering:
-        """Return the tests that enter the function of the fault; if it is in none, those beside.
+        """Return the tests that enter the function of the fault; if it is in none, nearby tests.
 
-        So they are if it is called at import: what enters it is the first test to import the file.
+        The same holds if it is called at import, where only the first importing test enters it.
         """
         for line in self.fault.functions:
             place = f"{self.file}:{line}"
@@ -225,9 +224,9 @@ class Attempt:
         return {} if self.fault.functions else self._beside(tests)
 
     def _beside(self, tests: Entering) -> Entering:
-        """Return those that enter the file or lie in its mirror folder.
+        """Return the tests that enter the file or are in the matching folder.
 
-        They may notice what is computed in another process, and read what is no function.
+        They may notice computations in another process, or code outside functions.
         """
         mirror = str(Path(self.file).parent).replace("src/longsum", "tests", 1)
         return {
@@ -238,7 +237,7 @@ class Attempt:
         }
 
     def try_later(self) -> bool:
-        """Turn to the tests that come later, if there are any left; tell whether there were."""
+        """Turn to the remaining tests; return whether there are any."""
         if self.fate != SURVIVED or not self.later:
             return False
         self.tests, self.later = self.later, {}
@@ -257,7 +256,7 @@ class Attempt:
         sys.path.insert(0, str(copy.folder / "src"))
         os.environ |= copy.environment
         tempfile.tempdir = None
-        # Of processor time: a machine that is busy otherwise finds no faults.
+        # Of processor time, so that other load on the machine finds no faults.
         resource.setrlimit(resource.RLIMIT_CPU, (int(self.most), int(self.most) + 5))
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
         files = sorted({name.partition("::")[0] for name in self.tests}, key=self._seconds)
@@ -268,7 +267,7 @@ class Attempt:
         return sum(each for name, each in self.tests.items() if name.partition("::")[0] == file)
 
     def verdict(self) -> dict[str, Any]:
-        """Return what is kept of the attempt."""
+        """Return the stored verdict on the attempt."""
         return {
             "room": self.room,
             "place": f"{self.file}:{self.fault.line}",
@@ -282,7 +281,7 @@ class Attempt:
         }
 
     def difference(self) -> str:
-        """Return the lines that differ, without those around them."""
+        """Return the lines that differ, without context."""
         pair = self.text.splitlines(), self.faulty.splitlines()
         lines = list(difflib.unified_diff(*pair, lineterm="", n=0))[3:]
         return "\n".join(line[:1] + " " + line[1:].strip() for line in lines)
@@ -299,7 +298,7 @@ class Attempt:
 
 
 class Chosen:
-    """A plugin of pytest that runs chosen tests alone, and notes the one that fails."""
+    """A pytest plugin that runs only chosen tests, and records the one that fails."""
 
     def __init__(self, tests: dict[str, float], files: list[str], said: Path) -> None:
         self.tests, self.said = tests, said
@@ -307,19 +306,19 @@ class Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave those of the chosen tests, quick files first."""
+        """Select the chosen tests, quick files first."""
         items[:] = [item for item in items if item.nodeid in self.tests]
         items.sort(key=lambda item: self.rank[str(item.path)])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note the test that fails."""
+        """Record the test that fails."""
         if report.failed:
             with self.said.open("a", encoding="utf-8") as file:
                 print(report.nodeid, file=file)
 
 
 def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Attempt]:
-    """Try faults, some at a time, each in a copy of `src` of its own; yield them as they end."""
+    """Try faults in parallel, each in its own copy of `src`; yield them as they end."""
     waiting, running = list(reversed(attempts)), {}
     copies = [Copy(ROOT, folder / str(number), 0) for number in range(jobs)]
     while waiting or running:
@@ -360,7 +359,7 @@ def tried(attempts: Sequence[Attempt], jobs: int, folder: Path) -> Iterator[Atte
 
 
 def fate(code: int) -> str:
-    """Return what the exit status of pytest, or the signal that ended it, says of a fault."""
+    """Return the verdict on a fault from the exit status of pytest, or the signal that ended it."""
     if code in (0, 5):
         return SURVIVED
     if code in (-signal.SIGXCPU, -signal.SIGKILL):
@@ -370,7 +369,7 @@ def fate(code: int) -> str:
 
 
 def needless(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> None:
-    """Print the tests that entered faulty functions and found nothing that no other found."""
+    """Print the tests that entered faulty functions but found nothing that no other test found."""
     entered, found, alone = Counter(), Counter(), Counter()
     for attempt in attempts:
         verdict = verdicts[attempt.key]
@@ -386,7 +385,7 @@ def needless(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> None:
 
 
 def report(attempts: Sequence[Attempt], verdicts: dict[str, Any]) -> bool:
-    """Print how many faults of each room were found; return whether one has too few."""
+    """Print how many faults were found in each room; return whether a room has too few."""
     drawn, found = Counter(), Counter()
     for attempt in attempts:
         drawn[attempt.room] += 1

@@ -1,12 +1,12 @@
-"""What does each rule of reading change on files that it was not written with?
+"""What does each reading rule change in files that it was not written on?
 
 Run: python benchmarks/reading_rules.py FOLDER… [--rule WORDS] [--show N]
 
 Every file below the folders (`unseen_files.py` fetches some) is read with all rules, and once more
-without each. Printed are the files and the lines that are read otherwise: a line is a sentence with
-its kind and speaker, or a part that is left out. `--show` prints so many of a rule's lines, drawn
-by a seed, first as read without the rule (-), then with it (+): whether they are right is for a
-reader to say, and `docs/reading.md` has what was said.
+without each. It prints the files and lines that are read differently: a line is a sentence with its
+kind and speaker, or an omitted part. `--show N` prints N of a rule's lines, drawn by a seed, first
+as read without the rule (-), then with it (+). Whether they are right is up to a person;
+`docs/reading.md` has such judgements.
 """
 
 import argparse

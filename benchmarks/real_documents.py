@@ -4,11 +4,11 @@ Run: python benchmarks/real_documents.py [--format pdf …] [--keep FOLDER] [--s
 
 Each file in `benchmarks/outlines/` names a document (package, version, path in it, SHA-256: see
 `origins.py`) and lists its headings, written down by somebody who looked at its pages or source,
-not at what the reader found: every title that stands on a line of its own, without the document's
-own title and without the headings of contents and indexes (and, where they are marked as such, of
-references), which the reader leaves out. Precision, recall and F1 are those of `trees.py`: titles
-without numbers, in order. Seconds are by the clock, since a process apart reads the files.
-`--summaries` prints a summary of each, to be read for what has no place there.
+not at the reader's output: every title on a line of its own, except the document's title and the
+headings of contents and indexes (and of references marked as such), which the reader leaves out.
+Precision, recall and F1 are those of `trees.py`: titles without numbers, in order. Seconds are wall
+time, since another process reads the files. `--summaries` prints a summary of each, to be checked
+for misplaced text.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class RealDocument:
 
 
 def real_documents() -> Iterator[RealDocument]:
-    """Yield the documents whose outlines are written down."""
+    """Yield the documents with recorded outlines."""
     for file in sorted(OUTLINES.glob("*.yaml")):
         data: dict[str, Any] = yaml.safe_load(file.read_text("utf-8"))
         headings = [(level, title) for level, title in data["headings"]]

@@ -1,6 +1,6 @@
-"""The 60 games of the accuracy shared task (Thomson and Reiter 2020), and what people marked.
+"""The 60 games of the accuracy shared task (Thomson and Reiter 2020), with the marked errors.
 
-Development is on the first 40 texts by id; the other 20 are only for the final figures.
+Development uses the first 40 texts by id; the other 20 are only for the final figures.
 """
 
 import os
@@ -44,7 +44,7 @@ class MarkedText:
     marks: tuple[Mark, ...]
 
     def tokens(self, start: int, end: int) -> frozenset[int]:
-        """Return the tokens of which a span has something."""
+        """Return the tokens that overlap with a span."""
         found = set()
         place = 0
         for number, token in enumerate(self.text.split(" ")):
@@ -63,13 +63,13 @@ def folder(name: str) -> Path:
 
 
 def games() -> dict[str, Mapping[str, Any]]:
-    """Return the games by id, as Rotowire gives them."""
+    """Return the games by id, in Rotowire's format."""
     path = folder("rotowire_shared_task") / "train.jsonl.xz"
     return {str(game["id"]): game for game in json_lines(path)}
 
 
 def real_games(games: Iterable[Mapping[str, Any]], name: str) -> list[Mapping[str, Any]]:
-    """Return games with which results are measured.
+    """Return games that results may be measured on.
 
     Raises:
         LongsumError: One of them is generated.
@@ -81,7 +81,7 @@ def real_games(games: Iterable[Mapping[str, Any]], name: str) -> list[Mapping[st
 
 
 def marked_texts(part: str) -> list[MarkedText]:
-    """Return the texts of a part with their marks; nothing of the other part is kept."""
+    """Return the texts of one part with their marks; the other part is discarded."""
     data = folder("rotowire_shared_task")
     marks: dict[str, list[Mark]] = {}
     for row in csv_rows(data / "gsml.csv.xz"):

@@ -1,9 +1,9 @@
-"""Whether the default chooses the same on ONNX Runtime as in PyTorch.
+"""Whether the default chooses the same sentences on ONNX Runtime as in PyTorch.
 
 Run: LONGSUM_DATA=… python benchmarks/runtimes.py [--data D …] [--limit N] [--ways WAY …]
 
-Each way to compute is a runtime and a precision, such as onnx:int8; the first is what the others
-are compared with. At half, once and twice the references' mean length: the share of sentences
+Each way to compute is a runtime and a precision, such as onnx:int8; the others are compared with
+the first. At half, once and twice the references' mean length: the share of sentences
 chosen by both, the documents whose summaries differ, the largest difference of a sentence's first
 score, and ROUGE-1 / ROUGE-2 of each way with its difference. On validation documents.
 """
@@ -93,7 +93,7 @@ def _rouge(summary: Summary, example: Example) -> list[float]:
 
 
 def show(name: str, found: Rows) -> None:
-    """Print a line a way."""
+    """Print a line for each way."""
     scores: dict[str, list[float]] = {}
     for way, rows in found.items():
         both, other, _, *means = (fmean(column) for column in zip(*rows, strict=True))

@@ -3,12 +3,12 @@
 Run: python benchmarks/scale.py RATES [--documents N] [--mix WORDS:SHARE …] [--system NAME]
     [--cores N] [--gpu-words N] [--pdf SHARE] …
 
-RATES is what `scale_rates.py` wrote. Between the lengths that it measured, seconds are taken from a
-line, and below and above in proportion to the words of the nearest. A cluster's cores are taken to
-be as fast as the measured one, times `--speed`, and busy for `--busy` of the time. With
+RATES is the output of `scale_rates.py`. Seconds are interpolated linearly between the measured
+lengths, and beyond them are proportional to the words of the nearest. A cluster's cores are assumed
+to be as fast as the measured one, times `--speed`, and busy for `--busy` of the time. With
 `--gpu-words`, the words a second at which one GPU runs both encoders (`gpu/throughput.py --parts
-encode`), these leave the cores, and the rest stays there. Prices are arguments: no default is an
-offer.
+encode`), the encoders move to GPUs, and the rest stays on the cores. Prices are arguments; the
+defaults are no offers.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def share_of(text: str) -> tuple[float, float]:
 
 
 def project(rates: dict[str, Any], options: argparse.Namespace) -> dict[str, float]:
-    """Return what the corpus takes, by name."""
+    """Return the resources that the corpus takes, by name."""
     total = math.fsum(share for _, share in options.mix)
     mix = [(words, share / total) for words, share in options.mix]
     words = mean(mix, lambda length: length)
@@ -126,7 +126,7 @@ class Cost:
 def document_cost(
     rates: dict[str, Any], mix: list[tuple[float, float]], options: argparse.Namespace
 ) -> Cost:
-    """Return what a document takes, its share of a block included."""
+    """Return the cost of a document, including its share of a block."""
 
     def step(name: str) -> float:
         return mean(mix, lambda length: between(rates["documents"], name, length))
@@ -137,7 +137,7 @@ def document_cost(
     if options.pdf:
         pdf = rates["pdf"]
         pages = words / pdf["words_a_page"]
-        # In place of reading as many words of plain text.
+        # Replaces reading as many words of plain text.
         cpu += options.pdf * (pages * pdf["seconds_a_page"] - step("reading"))
     if not options.gpu_words:
         return Cost(cpu)
@@ -145,7 +145,7 @@ def document_cost(
 
 
 def largest_block(rates: dict[str, Any], options: argparse.Namespace) -> float:
-    """Return the seconds of a block as large as `longsum batch` makes them of long documents."""
+    """Return the seconds of a block of long documents, at the size that `longsum batch` uses."""
     longest = rates["documents"][-1]
     words = LARGEST / options.bytes_a_word
     each = longest[options.system] if options.seconds is None else options.seconds

@@ -1,17 +1,16 @@
-"""What a document, a block and a plan cost on this machine: what `scale.py` projects from.
+"""The cost of a document, a block and a plan on this machine, from which `scale.py` projects.
 
 Run: LONGSUM_DATA=… python benchmarks/scale_rates.py --json FILE [--words N …] [--repeat N] [--pdf]
 
-Processor time of one process with one thread, medians of some runs, everything loaded before:
+Processor time of one process with one thread, medians of several runs, everything loaded before:
 
-- a document of so many words, summarized in 250 words by `lead` and by the default; and, of the
+- a document of each length, summarized in 250 words by `lead` and by the default; and for the
   default, reading (splitting a plain text), tokens, the encoders, and the rest, which is selection;
 - a block of 64 rows: writing it as Parquet, recording it, and finding on resuming that it is done;
-- a document in the plan: seconds, bytes of the plan's file, and the memory of the driver that keeps
-  ids apart;
+- a document in the plan: seconds, bytes of the plan's file, and the driver's memory for unique ids;
 - with `--pdf`, a page of three PDF files of Debian packages, which apt-get downloads.
 
-Texts are the example again and again, with words varied (`speed.py`).
+Texts repeat the example with varied words (`speed.py`).
 """
 
 import argparse
@@ -80,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def texts(lengths: list[int]) -> Iterator[str]:
-    """Yield a text of about so many words, for each length."""
+    """Yield a text of about each length in words."""
     with tempfile.TemporaryDirectory() as folder:
         for words in lengths:
             file = Path(folder) / "text.txt"
@@ -115,7 +114,7 @@ def _summarize(text: str, system: Summarizer) -> None:
 
 
 def block_rates(blocks: int) -> dict[str, float]:
-    """Return what each block of rows costs once they are made; they are of real documents."""
+    """Return the cost of storing a block of rows, which are from real documents."""
     summaries = list(summarize_all(texts_of(DATA, ROWS), LENGTH, "lead"))[:ROWS]
     items = [Item(f"document-{number}", (number,), 10_000) for number in range(blocks * ROWS)]
     planned = list(blocks_of(items, BlockSize()))
@@ -141,7 +140,7 @@ def block_rates(blocks: int) -> dict[str, float]:
 
 
 def plan_rates(documents: int) -> dict[str, float]:
-    """Return what a document costs in the plan."""
+    """Return the cost of a document in the plan."""
     began = process_time()
     size = sum(len(block.to_json()) + 1 for block in _plan(documents))
     taken = process_time() - began
@@ -163,7 +162,7 @@ def _plan(documents: int) -> Iterator[Block]:
 
 
 def pdf_rates() -> dict[str, float]:
-    """Return what a page of a PDF file costs, in this process and with nothing kept."""
+    """Return the cost of a page of a PDF file, in this process and without a cache."""
     pages, words, taken = 0, 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
         for real in real_documents():
@@ -177,7 +176,7 @@ def pdf_rates() -> dict[str, float]:
 
 
 def seconds(work: Callable[[], object], repeat: int) -> float:
-    """Return the median processor time of something, after a run that does not count."""
+    """Return the median processor time of a call, after a warm-up run."""
     work()
     found = []
     for _ in range(repeat):

@@ -1,12 +1,12 @@
-"""Measures sentence splitting on marked boundaries.
+"""Measures sentence splitting on annotated boundaries.
 
     python benchmarks/sentences.py [--errors]
 
 Each line of `tests/data/boundaries.tsv` marks one position where a sentence may end (`‖`) and says
 whether it does. Prints, for longsum and for every other splitter that is installed (`pip install
 pysbd spacy`; spaCy's rule-based sentencizer needs no model), the share of right answers in each
-genre, and both sorts of errors: ends that are missed, and cuts inside sentences. The held-out half
-was not looked at while the rules were written.
+genre, and both kinds of errors: missed ends, and cuts inside sentences. The held-out half was not
+looked at while the rules were written.
 """
 
 import argparse

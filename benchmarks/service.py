@@ -1,4 +1,4 @@
-"""What the service takes and stands: first summaries, cancels, kills, load, memory.
+"""What the service costs and withstands: first summaries, cancels, kills, load, memory.
 
 Run: python benchmarks/service.py speed [--words N]
      python benchmarks/service.py cancel [--times N]
@@ -6,7 +6,7 @@ Run: python benchmarks/service.py speed [--words N]
      python benchmarks/service.py load [--seconds N] [--times-capacity N] [--queue N]
      python benchmarks/service.py memory [--jobs N]
 
-Each starts servers of its own on a free port of this machine, and ends them.
+Each starts its own servers on a free port of this machine, and stops them.
 """
 
 import argparse
@@ -64,7 +64,7 @@ def _folder(given: Path | None) -> Iterator[Path]:
 
 
 def document(words: int) -> str:
-    """Return a text of so many words."""
+    """Return a text of a number of words."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "text.txt"
         write_text(file, words)
@@ -72,12 +72,12 @@ def document(words: int) -> str:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """Return the value below which so large a share lies."""
+    """Return a percentile."""
     return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def processor_seconds(processes: Iterable[int]) -> float:
-    """Return the processor time that processes have taken, with those that they waited for."""
+    """Return the processor time of processes, including children that they waited for."""
     ticks = 0
     for process in processes:
         with suppress(OSError):
@@ -87,7 +87,7 @@ def processor_seconds(processes: Iterable[int]) -> float:
 
 
 def speed(options: argparse.Namespace, folder: Path) -> None:
-    """Time from an upload to its summary, the first of a document and at another length."""
+    """Time from an upload to its summary, and to one of the same document at another length."""
     text = document(options.words or 10_000)
     with running(folder) as service:
         service.wait_until_ready()
@@ -107,7 +107,7 @@ def speed(options: argparse.Namespace, folder: Path) -> None:
 
 
 def cancel(options: argparse.Namespace, folder: Path) -> None:
-    """Cancel jobs at each stage, and time until the processes that work for them have ended."""
+    """Cancel jobs at each stage, and time how long until their processes have ended."""
     texts = dict.fromkeys(STAGES, document(options.words or 6_000))
     chance = random.Random(options.seed)
     late, taken, at = 0, [], Counter[str]()
@@ -134,7 +134,7 @@ def cancel(options: argparse.Namespace, folder: Path) -> None:
 
 
 def _working(service: RunningService) -> set[int]:
-    """Return the worker, and what reads for it: the server's own are what it is a copy of."""
+    """Return the worker and its reading process, without those of the server."""
     tree = below(service.process.pid)
     return set().union(*(below(process) for process in tree))
 
@@ -148,7 +148,7 @@ def _until_stage(service: RunningService, job: str, stage: str) -> None:
 
 
 def kills(options: argparse.Namespace, folder: Path) -> None:
-    """Kill the server at random points; then every job has to end, once."""
+    """Kill the server at random points; every job has to end exactly once."""
     chance, text = random.Random(options.seed), document(options.words or 3_000)
     accepted: list[str] = []
     orphans, longest = 0, 0.0
@@ -201,7 +201,7 @@ def kills(options: argparse.Namespace, folder: Path) -> None:
 
 
 def load(options: argparse.Namespace, folder: Path) -> None:
-    """Send several times what can be done, and time what is accepted."""
+    """Send several times the capacity, and time the accepted jobs."""
     text = document(options.words or 2_000)
     count = iter(range(10**9))
 
@@ -239,12 +239,12 @@ def load(options: argparse.Namespace, folder: Path) -> None:
 
 
 def memory_of(service: RunningService) -> int:
-    """Return the bytes that the server itself holds."""
+    """Return the bytes held by the server process itself."""
     return memory(service.process.pid)
 
 
 def memory_growth(options: argparse.Namespace, folder: Path) -> None:
-    """Do jobs, and see what memory the server and its workers hold."""
+    """Run jobs, and measure the memory of the server and its workers."""
     text = document(options.words or 1_000)
     with running(folder) as service:
         service.wait_until_ready()

@@ -1,9 +1,9 @@
-"""What shortening sentences does to the default: ROUGE with and without it, in the same length.
+"""Effect of shortening sentences on the default: ROUGE with and without it, at the same length.
 
 Run: LONGSUM_DATA=… python benchmarks/shorten.py [--data D …] [--limit N] [--kinds K …] [--each]
 
 Each document is read once; from the same reading, sentences are chosen whole and shortened, both at
-the references' mean length. Shown are the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum of whole
+the references' mean length. The table has the means of ROUGE-1, ROUGE-2 and ROUGE-Lsum for whole
 sentences and the paired differences with 95 % bootstrap intervals, on validation documents. With
 `--each`, every kind of deletion is also tried alone.
 """
@@ -39,17 +39,17 @@ Kinds = Collection[DeletionKind]
 
 
 class OfOneReading(NeuralExtractor):
-    """An extractor that is handed what was read, and deletes some kinds only."""
+    """An extractor that reuses an encoding, and deletes only some kinds."""
 
     reading: EncodedDocument
     kinds: Kinds = ()
 
     def encode(self, request: Request) -> EncodedDocument:  # noqa: ARG002
-        """Return what was handed over."""
+        """Return the given encoding."""
         return self.reading
 
     def copies(self, document: Document) -> Copies:
-        """Return the sentences without what is of the kinds."""
+        """Return the sentences without deletions of these kinds."""
         return Copies.shortened(document, self.kinds)
 
 
@@ -60,7 +60,7 @@ def main() -> None:
     parser.add_argument("--split", default="validation", help="split, if the data set has it")
     parser.add_argument("--limit", type=int, default=12, help="documents per data set")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    parser.add_argument("--each", action="store_true", help="every kind alone, too")
+    parser.add_argument("--each", action="store_true", help="also try every kind alone")
     options = parser.parse_args()
     reader = load_system("stepwise")
     assert isinstance(reader, NeuralExtractor)
@@ -88,7 +88,7 @@ def compare(
     budget: Budget,
     variants: dict[str, Kinds],
 ) -> dict[str, list[list[float]]]:
-    """Return the scores by variant, a list a document."""
+    """Return the scores by variant, a list for each document."""
     found: dict[str, list[list[float]]] = {}
     for example in examples:
         system.reading = reader.encode(Request(example.document, budget))

@@ -3,9 +3,9 @@
 Run: LONGSUM_DATA=… python benchmarks/skimming.py [--shares S …] [--documents N] [--data NAME …]
 
 Validation documents of 4,000 to 16,000 words are summarized by the shipped extractor with every
-sentence encoded, and with shares of them (`skim_share`), whatever their length: at the length of
-the reference, at a fortieth and at a tenth of the document. Printed are ROUGE, the share of the
-full reading's sentences that are chosen too, and the processor time of all summaries.
+sentence encoded, and with shares of them (`skim_share`), at the length of the reference, a fortieth
+and a tenth of the document. It prints ROUGE, the share of the full reading's sentences that are
+chosen too, and the processor time of all summaries.
 """
 
 import argparse

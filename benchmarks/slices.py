@@ -1,9 +1,9 @@
-"""How large the slices of the package are, and what the default summary imports.
+"""The sizes of the package's slices, and what the default summary imports.
 
 Run: python benchmarks/slices.py
 
-Files and lines of Python for each slice and for its tests, and how many modules of longsum, with
-how many lines, are in memory after a summary of `examples/crypto-mining.md` by the default system.
+Prints files and lines of Python for each slice and its tests, and the number of longsum's modules
+and their lines in memory after a summary of `examples/crypto-mining.md` by the default system.
 """
 
 import subprocess

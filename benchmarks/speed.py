@@ -2,11 +2,11 @@
 
 Run: python benchmarks/speed.py [--repeat N] [--words N …] [--systems S …] [--busy N] [--json FILE]
 
-Every figure is of a whole process: the command line for longsum, a short program for sumy that
-reads the same file, splits it with longsum's splitter and rates its sentences. Times are medians of
-N runs, taken in turn after one that does not count, with the bytecode at hand as it is once a
-package is installed; memory is the largest resident size of any run. With `--busy N`, N programs
-that only count run beside.
+Every figure is for a whole process: the command line for longsum, a short program for sumy that
+reads the same file, splits it with longsum's splitter and scores its sentences. Times are medians
+of N runs in turns, after a warm-up run, with compiled bytecode as in an installed package; memory
+is the largest resident size of any run. With `--busy N`, N programs that only count run at the same
+time.
 """
 
 import argparse
@@ -46,7 +46,9 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5, help="runs; the median is reported")
     parser.add_argument("--words", type=int, nargs="+", default=[2_000, 10_000, 100_000, 1_000_000])
     parser.add_argument("--systems", nargs="+", default=["stepwise", "kernels", "graph"])
-    parser.add_argument("--busy", type=int, default=0, help="programs that compute beside")
+    parser.add_argument(
+        "--busy", type=int, default=0, help="number of programs computing at the same time"
+    )
     parser.add_argument("--json", type=Path, help="output file for the results")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, busy(options.busy):
@@ -69,7 +71,7 @@ def main() -> None:
 
 @contextmanager
 def busy(count: int) -> Iterator[None]:
-    """Run programs that compute beside what is measured."""
+    """Run programs that compute during the measurement."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
@@ -81,7 +83,7 @@ def busy(count: int) -> Iterator[None]:
 def compare(
     file: Path, words: int, systems: list[str], repeat: int
 ) -> list[dict[str, float | int | str]]:
-    """Measure the systems and, where they can, the peers on one file."""
+    """Measure the systems and, if feasible, the peers on one file."""
     cases = {
         f"longsum {system}": [*COMMAND, "summarize", str(file), "--system", system]
         for system in systems
@@ -118,7 +120,7 @@ def measure(commands: list[list[str]], repeat: int) -> list[dict[str, float]]:
 
 
 def write_text(file: Path, words: int) -> int:
-    """Write a text of about so many words: the example, again and again with its words varied.
+    """Write a text of about this many words: the example repeated with varied words.
 
     Each repetition gets a mark of its own in every tenth word, so that vocabulary grows with
     length, as it does in real text.

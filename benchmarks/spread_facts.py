@@ -1,16 +1,16 @@
-"""Do head-wise strides read the whole document? Facts spread over it, one budget of attention.
+"""Do head-wise strides cover the whole document? Scattered facts, and equal attention budgets.
 
 Run: python benchmarks/spread_facts.py [--systems S …] [--seeds N …] [--json FILE]
 
-A document of 256 tokens is filler but for four facts at random places. A fact is a token that has a
-key and a value; the decoder is given the four keys and is to say their values, one of 8 each. The
-model is `LongsumSeq2SeqModel`, an encoder layer of attention in windows of 16 tokens
-and a decoder layer of 8 heads. `full` reads all 256 positions in each head; all others 32: `hepos`
-every eighth, each head another (HEPOS, §3), `contiguous` the head's own eighth of the document,
-`linformer` 32 learned mixtures, and `truncated` a document of which only the first 32 tokens are
-left. Shown: accuracy on 1,000 documents from other seeds, and without further learning on longer
-ones, of which a head reads an eighth too. A guess is right in 12.5 %; who has read an eighth of the
-facts answers 23 %.
+A document of 256 tokens is filler except for four facts at random places. A fact is a token with a
+key and a value; the decoder is given the four keys and has to output their values, one of 8 each.
+The model is `LongsumSeq2SeqModel`, an encoder layer of attention in windows of 16 tokens and a
+decoder layer of 8 heads. `full` reads all 256 positions in each head; all others 32: `hepos` every
+eighth, each head another (HEPOS, §3), `contiguous` the head's own eighth of the document,
+`linformer` 32 learned mixtures, and `truncated` only the first 32 tokens of the document. The table
+has the accuracy on 1,000 documents from other seeds, and without further training on longer ones,
+of which a head also reads an eighth. Guessing gives 12.5 %; reading an eighth of the facts gives 23
+%.
 """
 
 import random
@@ -61,7 +61,7 @@ def main() -> None:
 
 
 def answered(name: str, seed: int, steps: int, batch: int) -> dict[int, float]:
-    """Train a system, and return its accuracy by the length of documents it has not seen."""
+    """Train a system, and return its accuracy on unseen documents by their length."""
     torch.manual_seed(seed)
     config = LongsumSeq2SeqConfig(
         vocab_size=FILLERS.stop,
@@ -73,7 +73,7 @@ def answered(name: str, seed: int, steps: int, batch: int) -> dict[int, float]:
         encoder_ffn_dim=128,
         decoder_ffn_dim=128,
         dropout=0.0,
-        # Tokens are to be as large as their positions, which are not learned.
+        # Token embeddings are as large as those of positions, which are not learned.
         init_std=0.1,
         scale_embedding=True,
         position_kind="sinusoidal",
@@ -93,7 +93,7 @@ def answered(name: str, seed: int, steps: int, batch: int) -> dict[int, float]:
     model.eval()
     found = {TOKENS: accuracy(judge_of("test", TOKENS, 100))}
     if name != "linformer":
-        # Its mixtures know as many positions as they learned.
+        # Its mixtures have only as many positions as in training.
         for tokens, count in LONGER.items():
             found[tokens] = accuracy(judge_of("test", tokens, count))
     return found
@@ -110,7 +110,7 @@ def judge(
 
     Args:
         model: The model.
-        head: Says a value by the state of its question.
+        head: Predicts a value from the state of its question.
         source: The documents.
         count: How many are read.
         read: How many tokens of each.

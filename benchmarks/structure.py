@@ -1,19 +1,19 @@
-"""Does a model learn what the section tree says? Documents in which nothing else tells the answer.
+"""Does a model use the section tree? Documents in which only the tree determines the answer.
 
 Run: python benchmarks/structure.py [--relations R …] [--systems S …] [--seeds N …] [--json FILE]
 
 A document is a random tree of sections in reading order. Each section holds one random word between
-fillers; one section also holds a question mark, and what is to be said there is the word of the
-section that stands in a certain relation to it: its parent, its grandparent, or the sibling before
-it. Section marks are all alike and nothing tells levels, so that of two documents with the same
-text and other trees the answers differ: who does not read the tree can only guess, and the answer
-is as often two sections back as three, four, five or six. The encoder is `LongsumEncoder`, two
-layers of full attention; every system gets the same documents, updates and learning rate. Shown:
-accuracy on documents from other seeds. `best guess` knows how many sections there are and in which
-the question stands, and always takes the place that is then most often right.
+fillers; one section also holds a question mark, whose label is the word of the section in a certain
+relation to it: its parent, its grandparent, or the sibling before it. Section marks are all alike
+and levels are not shown, so that two documents with the same text and different trees have
+different answers: without the tree one can only guess, and the answer is equally often two, three,
+four, five or six sections back. The encoder is `LongsumEncoder`, two layers of full attention;
+every system gets the same documents, updates and learning rate. The table has the accuracy on
+documents from other seeds. `best guess` knows how many sections there are and which has the
+question, and always takes the section that is then most often right.
 
-Besides the systems of HIBRIDS (§5.2) there are its ablations (§7.2). Marks that tell levels
-(LvlSecTok) make the tree readable without biases, if not easily; `lvlsectok` shows how far.
+Besides the systems of HIBRIDS (§5.2) there are its ablations (§7.2). Marks that show levels
+(LvlSecTok) make the tree readable without biases, if not easily; `lvlsectok` shows how well.
 About 25 minutes on two cores.
 """
 
@@ -57,14 +57,14 @@ RELATIONS = ("parent", "grandparent", "sibling before")
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A document and what is to be found in it.
+    """A document, a question and its answer.
 
     Attributes:
         tokens: Its tokens.
         section_of: The section of each.
         parents: The section above each section.
         asked: Position of the question mark.
-        answer: The word that is to be said, from 0.
+        answer: The word that is the answer, from 0.
     """
 
     tokens: list[int]
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def guess(relation: str, count: int = 20_000) -> float:
-    """Return the accuracy of the best guess, measured on so many documents."""
+    """Return the accuracy of the best guess, measured on a number of documents."""
     counted: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     for parents, section, target in islice(questions(relation, random.Random(0)), count):
         counted[section, len(parents)][target] += 1
@@ -97,13 +97,13 @@ def guess(relation: str, count: int = 20_000) -> float:
 
 
 def puzzles(relation: str, levels: bool, marked: bool, seed: int) -> Iterator[Puzzle]:
-    """Yield documents without end, the same for the same seed.
+    """Yield an endless stream of documents, the same for the same seed.
 
     Args:
-        relation: What the answer's section is to the question's.
-        levels: Whether marks tell the level of their section.
+        relation: The relation of the answer's section to the question's.
+        levels: Whether marks show the level of their section.
         marked: Whether sections have marks.
-        seed: Seed of all that is random.
+        seed: Random seed.
     """
     generator = random.Random(seed)
     for parents, section, target in questions(relation, generator):
@@ -138,7 +138,7 @@ def random_tree(generator: random.Random) -> list[int]:
 
 
 def related(relation: str, section: int, parents: list[int]) -> int | None:
-    """Return the section that stands in the relation to another, if there is one."""
+    """Return the section in this relation to another, if there is one."""
     if relation == "sibling before":
         before = [other for other in range(section) if parents[other] == parents[section]]
         return before[-1] if before else None
@@ -176,7 +176,7 @@ def lay_out(
 
 
 def answered(name: str, relation: str, seed: int, given: argparse.Namespace) -> float:
-    """Train a system, and return its accuracy on 2,000 documents that it has not seen."""
+    """Train a system, and return its accuracy on 2,000 unseen documents."""
     torch.manual_seed(seed)
     config = LongsumSeq2SeqConfig(
         vocab_size=WORDS.stop,

@@ -1,8 +1,8 @@
 """sumy's summarizers behind longsum's interface: the same sentences, the same budget.
 
-sumy splits sentences and words with data that nltk would have to download; here it is handed
-longsum's sentences and a word pattern, so that a comparison is of the ranking alone. Ranking,
-stemmer and stop words are sumy's own, as its README sets them up.
+sumy splits sentences and words with data that nltk would have to download; here it gets longsum's
+sentences and a word pattern, so that only the ranking is compared. Ranking, stemmer and stop words
+are sumy's, set up as in its README.
 """
 
 import re
@@ -23,33 +23,33 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W\d_]|['’-])*")
 
 @dataclass(frozen=True, slots=True)
 class SumyConfig:
-    """Settings of a sumy summarizer: which one."""
+    """The choice of a sumy summarizer."""
 
     method: str
 
 
 class _Tokenizer:
-    """What sumy asks of a tokenizer, without data files."""
+    """The interface that sumy needs of a tokenizer, without data files."""
 
     def to_words(self, sentence: str) -> tuple[str, ...]:
         return tuple(_WORD.findall(sentence))
 
 
 class Sumy(ExtractiveSummarizer):
-    """One of sumy's summarizers; its rating of each sentence is the ranking."""
+    """One of sumy's summarizers; its scores of sentences are the ranking."""
 
     def __init__(self, method: str) -> None:
         super().__init__(f"sumy-{method}", SumyConfig(method))
         self._method = method
 
     def rank(self, request: Request) -> Ranked:
-        """Rate the sentences with sumy."""
+        """Score the sentences with sumy."""
         texts = [sentence.text for sentence in request.document.sentences]
         return Ranked(FixedRanking(rate(self._method, texts), self._method))
 
 
 def rate(method: str, texts: Sequence[str]) -> Array:
-    """Return sumy's rating of each sentence, caught on its way into sumy's own choice."""
+    """Return sumy's score of each sentence, intercepted before sumy selects sentences."""
     from sumy.models.dom import ObjectDocumentModel, Paragraph, Sentence
 
     tokenizer = _Tokenizer()
@@ -57,7 +57,7 @@ def rate(method: str, texts: Sequence[str]) -> Array:
     ratings: list[float] = []
 
     def catch(found: Sequence[Any], _count: int, rating: Any) -> tuple[()]:
-        # LSA hands over a function that yields the next sentence's rating; the others a mapping.
+        # LSA passes a function that returns the next sentence's score; the others a mapping.
         rated = rating if callable(rating) else rating.__getitem__
         ratings.extend(float(rated(sentence)) for sentence in found)
         return ()

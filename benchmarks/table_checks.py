@@ -3,19 +3,19 @@
 Run: LONGSUM_DATA=… python benchmarks/table_checks.py --part development|final [--wrong]
 
 The texts are those of the accuracy shared task (Thomson and Reiter 2020): systems wrote them about
-60 games, and people marked every error with its category. Printed are
+60 games, and people marked every error with its category. It prints
 
 - by mark: of the marks of each category, how many share a token with a flag, of a word for WORD, of
   a number or a name for all others (recall);
 - by flag: of the flags of numbers and names, how many share a token with a mark of NUMBER or NAME
-  (precision), all of them and by their ground: what the table has otherwise, and what it does not
-  have at all; and of the flags of words, how many share one with a mark of WORD;
+  (precision), in all and by reason: the table has something else, or nothing at all; and of the
+  flags of words, how many share one with a mark of WORD;
 - as the shared task scores: marks in order each use up one flag that shares a token with them;
   recall and precision are their number over all marks and over all flags. By category, only flags
   of that category count; "all" are all six categories and all flags. Tokens are scored by
   themselves.
 
-With `--wrong` the flags without and the marks without a match are listed, of development only.
+`--wrong` lists the flags and marks without a match, for development only.
 """
 
 import argparse
@@ -93,7 +93,7 @@ def by_flag(texts: Sequence[MarkedText], flags: Sequence[Sequence[Flagged]]) -> 
 
 
 def as_the_shared_task(texts: Sequence[MarkedText], flags: Sequence[Sequence[Flagged]]) -> None:
-    """Print recall and precision by the script of the shared task, of errors and of tokens."""
+    """Print recall and precision of errors and of tokens, as in the shared task's script."""
     print("\nas the shared task scores   recall  precision   of tokens: recall  precision")
     for name, categories in (("all", CATEGORIES), *((each, (each,)) for each in CATEGORIES[:3])):
         matched = marks = made = 0

@@ -1,16 +1,16 @@
-"""Does the check of a realizer let wrong sentences pass, or reject right ones?
+"""Does the check of a realizer's output accept wrong sentences, or reject right ones?
 
 Run: LONGSUM_DATA=… python benchmarks/table_claims.py --part development|final [--wrong]
 
-The right sentences are those of the templates for the rules' plans of real games, as they are and
-in other words (`OTHER_WORDS`). Each is then made wrong in every way of `CORRUPTIONS` that its words
+The right sentences are those of the templates for the rules' plans of real games, unchanged and in
+other words (`OTHER_WORDS`). Each is then made wrong in every way of `CORRUPTIONS` that its words
 allow: another team, another player, another number, the opposite of "led" and "beat", a high or a
 double-double that the table does not have, a streak, an injury, another day. A wrong sentence
 passes if the check accepts it, or what it made of it, unless that is the right one again.
 
-Also printed is how many sentences of the references pass, of those whose numbers are their plan's:
-people say more than a table has, so most are rejected. `--wrong` lists what passes or is rejected,
-of development only. The games are those of `benchmarks/table_checks.py`.
+It also prints how many sentences of the references pass, of those whose numbers are their plan's:
+people write more than a table has, so most are rejected. `--wrong` lists the wrongly accepted and
+rejected sentences, for development only. The games are those of `benchmarks/table_checks.py`.
 """
 
 import argparse
@@ -79,7 +79,7 @@ def other_team(text: str, table: Table, named: set[str]) -> Iterator[str]:
 
 
 def other_player(text: str, table: Table, named: set[str]) -> Iterator[str]:
-    """Yield a sentence with a player replaced by one whom it does not name."""
+    """Yield a sentence with a player replaced by one that it does not name."""
     players = [each.name for each in table.of_kind("player")]
     for name in (each for each in players if each in text):
         other = next(each for each in reversed(players) if each not in named)
@@ -94,7 +94,7 @@ def other_number(text: str, table: Table, named: set[str]) -> Iterator[str]:
 
 
 def highs(text: str, table: Table, named: set[str]) -> Iterator[str]:
-    """Yield a sentence that makes a count a high which it is not, or of the season."""
+    """Yield a sentence that wrongly calls a count a high, or one of the season."""
     del table, named
     for match in re.finditer(r"(?<!high )(?<!\w-)\b\w+ (?:points|rebounds|assists|steals)", text):
         for high in ("game-high", "season-high", "career-high"):
@@ -117,7 +117,7 @@ def injuries(text: str, table: Table, named: set[str]) -> Iterator[str]:
 
 
 def feats(text: str, table: Table, named: set[str]) -> Iterator[str]:
-    """Yield a sentence that makes the first of its players a starter, a leader, or a double."""
+    """Yield a sentence that makes its first player a starter, a leader, or credits a double."""
     players = [each.name for each in table.of_kind("player") if each.name in text]
     if players and "bench" not in text and "reserve" not in text:
         position = table.record(players[0], "PLAYER-START_POSITION")

@@ -1,4 +1,4 @@
-"""Are the claims of reports true of the CSV files of a folder? Each is computed anew.
+"""Are the claims of reports on the CSV files of a folder true? Each is recomputed.
 
 PYTHONPATH=tests/support python benchmarks/table_files.py FOLDER
 """
@@ -11,7 +11,7 @@ from report_claims import check_file
 
 
 def main(folder: Path) -> None:
-    """Print what is wrong, and the counts."""
+    """Print the wrong claims, and the counts."""
     claims = wrong = unread = refused = 0
     files = sorted(folder.glob("*.csv"))
     for path in files:

@@ -2,12 +2,12 @@
 
 Run: LONGSUM_DATA=… python benchmarks/table_plans.py
 
-Printed are the entries and sentences of the plans (Stepwise, B.2, gives 59.24 and 12.72 on
-average); the relations that the matcher finds in the references and how many of them the tables
-have; their agreement with the published relations of the same references, which a neural extractor
-found (harvardnlp/data2text): of the matcher's, those that the extractor has, and the other way
-round. The published ones leave out most numbers that are written as words, so agreement is also
-given for values from ten. Last, how many games stand in more than one split of Rotowire.
+It prints the entries and sentences of the plans (Stepwise, B.2, has 59.24 and 12.72 on average);
+the relations that the matcher finds in the references and how many of them the tables have; their
+agreement with the published relations of the same references, which a neural extractor found
+(harvardnlp/data2text): of the matcher's, those that the extractor has, and the other way round. The
+published ones omit most numbers in words, so agreement is also given for values from ten. Last, how
+many games are in more than one split of Rotowire.
 """
 
 from collections import Counter
@@ -71,7 +71,7 @@ def _from_ten(relations: Sequence[Sequence[Triple]]) -> list[list[Triple]]:
 
 
 def _leakage() -> None:
-    """Print how many games several splits have; of each split, a line a game begins with its key.
+    """Print how many games are in several splits; lines of a split start with the key of a game.
 
     The data set has several summaries of some games, and its first release put some of them into
     different splits (README of harvardnlp/boxscore-data, 3 September 2020).

@@ -4,17 +4,17 @@ Run: LONGSUM_DATA=… python benchmarks/table_plans_neural.py FOLDER [--systems 
 [--base K=V …] [--fold K=V …] [--games N] [--invented]
 
 Each planner is trained on generated games in FOLDER/NAME, and then five times on real ones, in
-FOLDER/NAME-fold1 to -fold5: 48 games each, so that no game scores a model that saw it. What is
-there already is not trained again. `--base` and `--fold` are settings of `longsum train` for the
-two; `--games` scores only so many games of each fold, and `--invented` scores what has learned from
-generated games alone.
+FOLDER/NAME-fold1 to -fold5: 48 games each, so that no game scores a model that saw it. Existing
+models are not trained again. `--base` and `--fold` are settings of `longsum train` for the two;
+`--games` limits the scored games of each fold, and `--invented` scores models trained on generated
+games alone.
 
-Printed are, of plans alone, content selection (precision, recall, F1) and ordering against the
-oracle plans of the references, without names, cities and dates (Stepwise, §7, Table 2, "planning
-only"); and of their reports by the templates, as the matcher reads them, the precision and the
-number of right relations, and again selection and ordering. `truncated` plans end where they have
-as many entries as the reference's. The ranker, which does not end a plan, takes as many there, and
-else as many as references have on the mean.
+For plans alone it prints content selection (precision, recall, F1) and ordering against the oracle
+plans of the references, without names, cities and dates (Stepwise, §7, Table 2, "planning only");
+for their reports by the templates, as read by the matcher, the precision and number of right
+relations, and again selection and ordering. `truncated` plans end when they have as many entries as
+the reference's. The ranker, which cannot end a plan, takes that number there, and otherwise the
+mean of the references.
 """
 
 import argparse
@@ -69,7 +69,7 @@ Scored = tuple[PlannedGame, Plan]
 
 
 def main() -> None:
-    """Train what is not there, and print a table."""
+    """Train the missing planners, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--systems", nargs="*", default=SYSTEMS)
@@ -113,7 +113,7 @@ def planned(fold: str, limit: int | None) -> Iterator[PlannedGame]:
 
 
 def train(folder: Path, name: str, given: Sequence[str], fold: str | None) -> None:
-    """Train a planner: on generated games, or from there on the real ones of the other folds."""
+    """Train a planner on generated games, or continue on the real ones of the other folds."""
     if (folder / "config.json").is_file():
         return
     from longsum.models.training.training_run import SHORTHANDS
@@ -139,17 +139,17 @@ def as_long(ranker: NeuralPlanner, games: Sequence[PlannedGame]) -> Iterator[Sco
 
 
 def cut(scored: Iterator[Scored] | Sequence[Scored]) -> list[Scored]:
-    """Return plans that end where they have as many entries as the references'."""
+    """Return plans cut to as many entries as the references'."""
     return [(game, first(plan, entries(game.plan))) for game, plan in scored]
 
 
 def entries(plan: Plan) -> int:
-    """Return how many different entries a plan has."""
+    """Return the number of distinct entries of a plan."""
     return len({index for sentence in plan.sentences for index in sentence})
 
 
 def first(plan: Plan, count: int) -> Plan:
-    """Return the part of a plan with so many different entries."""
+    """Return the part of a plan with a number of distinct entries."""
     seen: set[int] = set()
     sentences = []
     for sentence in plan.sentences:
@@ -189,7 +189,7 @@ def selection(
 
 
 def read_back(table: Table, plan: Plan) -> list[tuple[Triple, bool]]:
-    """Return what the matcher finds in the report of a plan."""
+    """Return the relations that the matcher finds in the report of a plan."""
     report = realize(table, plan)
     return stated_triples(matcher_for(table).read([each.text for each in report.sentences]))
 

@@ -1,11 +1,11 @@
-"""How like the references' plans are those that invented games are made with.
+"""How similar the plans of invented games are to those of references.
 
 Run: LONGSUM_DATA=… python benchmarks/table_policy.py
 
-A planner that learns from invented games can become as good as their plans are. Here plans are
-drawn for the 60 real games as for invented ones, and scored against the oracle plans of the
-references: content selection and ordering, without names, cities and dates, of the plans and of
-their reports. Below stands how often plans of both kinds say a record of each type.
+A planner trained on invented games is limited by the quality of their plans. Here plans are drawn
+for the 60 real games as for invented ones, and scored against the oracle plans of the references:
+content selection and ordering of the plans and of their reports, without names, cities and dates.
+The last table shows how often plans of both kinds have a record of each type.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def said(plans: Sequence[tuple[PlannedGame, Plan]]) -> Counter[str]:
-    """Return how often plans say each type; and how many sentences they have."""
+    """Return how often plans have each type, and how many sentences they have."""
     counts = Counter[str]()
     for game, plan in plans:
         counts["sentences"] += len(plan.sentences)

@@ -1,15 +1,14 @@
-"""How a trained realizer words the oracle plans of real games, beside the templates.
+"""How a trained realizer words the oracle plans of real games, compared with the templates.
 
 Run: LONGSUM_DATA=… python benchmarks/table_realizers.py [FOLDER] [--fold N]
 
-The plans are those that the references of the 60 games follow (Stepwise, B.2). Printed are whose
-words the sentences are in (the model's, the model's with a number put right, the templates'),
-the words of a report, BLEU against the references, and the relations that the matcher finds: how
-many are right in a report, how many of all (relation generation), and how many are the reference's
-(content selection). `--fold` takes the twelve games of one fold, for a model that learned from the
-others. Without FOLDER only the templates are scored. First comes how many sentences of the
-references say entries, and from how many of them a realizer learns: those whose numbers the table
-bears out.
+The plans are those that the references of the 60 games follow (Stepwise, B.2). It prints who worded
+the sentences (the model, the model with a corrected number, the templates), the words per report,
+BLEU against the references, and the relations that the matcher finds: the number of right ones per
+report and their share (relation generation), and their agreement with the reference's (content
+selection). `--fold` takes the twelve games of one fold, for a model trained on the others. Without
+FOLDER only the templates are scored. First comes how many sentences of the references state
+entries, and how many of these a realizer is trained on: those whose numbers the table confirms.
 """
 
 import argparse

@@ -1,15 +1,15 @@
-"""How well an extractor of relations does that learned from the cells of games alone.
+"""How well an extractor of relations works that was trained on the cells of games alone.
 
 Run: LONGSUM_DATA=… python benchmarks/table_relations.py -o FOLDER [--generated N] [--set …]
 
 The 60 real games are in five folds. For each, an extractor is trained on the reports of the other
 48 games (`--generated N` adds N generated games with their templates' reports) and finds the
-relations of the 12 reports that it has not seen. Printed are, over all of them, how many relations
-it finds in a report and how many of them the table has (relation generation); its agreement with
+relations of the 12 unseen reports. Over all of them it prints how many relations are found per
+report and how many of them the table has (relation generation); its agreement with
 the matcher's relations that the table has, and with those that the published extractor found in the
 same reports (harvardnlp/data2text): of its relations, those that the other has (P), and the other
-way round (R). The matcher is in the same table. Precision counts as right whatever the table has,
-as the metric does; a number may be right by chance.
+way round (R). The matcher is in the same table. As in the metric, any relation that the table has
+counts as right, possibly by chance.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def found_in(example: Example, finder: RelationFinder) -> Found:
 def agreed(
     own: Sequence[Sequence[Triple]], other: Sequence[Sequence[Triple]]
 ) -> tuple[float, float]:
-    """Return which share of relations the other ones have, and the other way round."""
+    """Return the share of relations that the others have, and vice versa."""
     same = same_in_league()
     return (
         content_selection(own, other, same).precision,

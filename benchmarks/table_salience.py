@@ -1,4 +1,4 @@
-"""How much each count of a player makes a report mention him: the weights of `plan_game`.
+"""How much each of a player's counts contributes to a mention in a report: weights of `plan_game`.
 
 A logistic regression over the performances of the 1,230 games of the season 2017–18, whose reports
 the labels say mention a player or not; none of them is among the sixty games of the evaluation.
@@ -23,7 +23,7 @@ _COUNTS = (4, 13, 14, 15, 16)
 
 
 def main() -> None:
-    """Print the weights in points, and how well they and points alone choose who is mentioned."""
+    """Print the weights in points, and how well they and points alone predict who is mentioned."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--root", type=Path, required=True)
     file = (

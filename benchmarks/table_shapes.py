@@ -1,11 +1,11 @@
-"""The shape of real games and of the plans of their references, beside that of generated ones.
+"""The shapes of real games and of their references' plans, compared with generated ones.
 
 Run: LONGSUM_DATA=… python benchmarks/table_shapes.py [--games 300]
 
-Printed first are the numbers that `invented/shapes.py` and `plan_shapes.py` state, from
-the 60 real games: what players of each starting position do in 36 minutes and how much that
-differs, line-ups, scores, and which numbers plans say of a player. Then the same means and
-deviations of generated games beside those of the real ones.
+First it prints the constants of `invented/shapes.py` and `plan_shapes.py`, estimated from the 60
+real games: what players of each starting position do in 36 minutes and how much that varies,
+line-ups, scores, and which of a player's numbers plans have. Then it compares means and deviations
+of generated games with those of real ones.
 """
 
 import argparse
@@ -88,7 +88,7 @@ def roles(games: Sequence[PlannedGame]) -> None:
 
 
 def line_ups(games: Sequence[PlannedGame]) -> None:
-    """Print who starts, how many play, and how many are listed beside."""
+    """Print who starts, how many play, and how many others are listed."""
     starts, played, absent = Counter[tuple[str, ...]](), Counter[int](), Counter[int]()
     shots = []
     for game in games:
@@ -107,7 +107,7 @@ def line_ups(games: Sequence[PlannedGame]) -> None:
 
 
 def said(games: Sequence[PlannedGame]) -> None:
-    """Print how the odds of saying a number grow with it, by logistic regression."""
+    """Print how the odds of stating a number grow with it, by logistic regression."""
     from sklearn.linear_model import LogisticRegression
 
     values: dict[str, list[float]] = {name: [] for name in SAID}
@@ -138,7 +138,7 @@ def said(games: Sequence[PlannedGame]) -> None:
 
 
 def openings(games: Sequence[PlannedGame]) -> None:
-    """Print what first sentences have, and how sentences about teams alone go."""
+    """Print the entries of first sentences, and of sentences about teams alone."""
     first, kinds = Counter[str](), Counter[str]()
     for game in games:
         for place, sentence in enumerate(game.plan.sentences):
@@ -180,7 +180,7 @@ def compare(
 
 
 def scores(*groups: Sequence[PlannedGame]) -> None:
-    """Print how the points of the two teams of a game go together."""
+    """Print how the points of a game's two teams correlate."""
     for name, games in zip(("real", "generated"), groups, strict=True):
         both = np.array(
             [
@@ -196,7 +196,7 @@ def scores(*groups: Sequence[PlannedGame]) -> None:
 
 
 def plans(*groups: Sequence[PlannedGame]) -> None:
-    """Print how long plans are, and how often they say entries of each type, repeats included."""
+    """Print how long plans are, and how often they have entries of each type, including repeats."""
     counts = []
     for name, games in zip(("real", "generated"), groups, strict=True):
         of_plans = [game.plan for game in games]

@@ -1,10 +1,10 @@
-"""What it saves to summarize documents together.
+"""How much time summarizing documents together saves.
 
 Run: LONGSUM_DATA=… python benchmarks/together.py [--data D …] [--limit N] [--repeat N]
 
 For each data set: seconds to summarize its documents with `longsum.summarize`, one after the other,
-and with `longsum.summarize_all`, medians of N turns each; and whether the texts are the same. One
-process, the system loaded before. On validation documents.
+and with `longsum.summarize_all`, as medians of N runs each; and whether the texts are the same. One
+process, with the system loaded before, on validation documents.
 """
 
 import argparse

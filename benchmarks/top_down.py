@@ -1,13 +1,13 @@
-"""The top-down encoder beside full attention, plain windows and Hugging Face's LED.
+"""The top-down encoder compared with full attention, plain windows and Hugging Face's LED.
 
 Run: python benchmarks/top_down.py [--lengths N …] [--layers N] [--backward] [--json FILE]
 
 Encoders of BART-large's sizes with random weights: full attention; windows of 1,024 and of 256; the
 same with the last third of the layers top-down, two layers above segments of 32 tokens, one every
 24; and LED, whose window is 1,024. All take turns, each in a process of its own: the median time of
-several runs, the peak of memory over the weights, and how many times those of the plain window of
-1,024. With `--backward`, a run goes back as well, which takes many times the memory: give shorter
-`--lengths`. Full attention and LED are left out of lengths beyond `--longest-full` and
+several runs, the peak of memory above the weights, and both as multiples of the plain window of
+1,024. With `--backward`, a run includes the backward pass, which takes many times the memory: give
+shorter `--lengths`. Full attention and LED are skipped at lengths beyond `--longest-full` and
 `--longest-led`.
 """
 
@@ -20,7 +20,7 @@ from workers import Subject, exponent, finish, take_turns, working
 
 LENGTHS = [1024 * 2**power for power in range(8)]
 FULL, BASE = "full", "window 1024"
-# The window of each form, and whether it has segments; windows are those of the large geometry.
+# The window of each form, and whether it has segments; windows are for the large geometry.
 OURS: dict[str, tuple[int | None, bool]] = {
     FULL: (None, False),
     BASE: (1024, False),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-# What the fonts of every renderer have; paragraphs with anything else are left out of all.
+# Characters in the fonts of every renderer; paragraphs with others are left out everywhere.
 _DRAWABLE = re.compile(r"[ -~ -ÿ‘’“”–—…•]*")
 _MARKS = re.compile(r"``|`|\*\*|__|[*_](?=\w)|(?<=\w)[*_]|\[(?=[^\]]*\]\()|\]\([^)]*\)")
 _ITEM = re.compile(r"[-*•]\s+|\(?\d{1,2}[.)]\s+|>\s*")
@@ -58,7 +58,8 @@ def words_of(text: str) -> list[str]:
 def known_documents(split: str, each: int) -> Iterator[Known]:
     """Yield the first suitable documents of each data set.
 
-    They have 1,200 to 7,000 words, six headings or more on two levels or more, no empty section.
+    They have 1,200 to 7,000 words, at least six headings on at least two levels, and no empty
+    section.
 
     Args:
         split: `train` for development, `test` for what is reported.
@@ -91,7 +92,7 @@ def _known(record: dict[str, object], data: str) -> Known | None:
     for section in sections:
         depth = min(section["level"] - top + 1, depth + 1)
         heading = _plain(section["title"])
-        # Styles number headings; those with a number of their own would have two.
+        # Styles number headings; already numbered ones would have two numbers.
         numbered = re.match(r"\(?(?:\d+|[ivx]+|[a-zA-Z])[.)]", heading)
         if not heading or numbered or not _DRAWABLE.fullmatch(heading) or depth > 4:
             return None
@@ -105,7 +106,7 @@ def _known(record: dict[str, object], data: str) -> Known | None:
         and max(part.level for part in parts) >= 2
         and _FEWEST_WORDS <= words <= _MOST_WORDS
         and _DRAWABLE.fullmatch(title)
-        # A section that is empty though nothing is below it lost its formulas or pictures.
+        # A section that is empty and has none below it has lost its formulas or pictures.
         and all(a.paragraphs or b.level > a.level for a, b in pairwise(parts))
     )
     return known if fine else None

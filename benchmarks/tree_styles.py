@@ -20,8 +20,8 @@ class Style:
 
     Attributes:
         name: Its name.
-        renderer: Who prints.
-        held_out: Whether it is only for measuring.
+        renderer: The program that prints.
+        held_out: Whether it is only for reporting.
         outline: Whether the file has bookmarks (Chromium writes them only in tagged files).
         tagged: Whether the file is tagged (Chromium).
         columns: 1 or 2.
@@ -48,7 +48,7 @@ class Style:
 
 
 def _heading(command: str, font: str) -> str:
-    """Return the LaTeX that sets headings in a font of the size of the text."""
+    """Return LaTeX that sets headings at the size of the text."""
     level = ("section", "subsection", "subsubsection").index(command) + 1
     return (
         rf"\makeatletter\renewcommand\{command}{{\@startsection{{{command}}}{{{level}}}{{0pt}}"
@@ -217,7 +217,7 @@ STYLES = (
 
 
 def render(known: Known, style: Style, folder: Path) -> Path:
-    """Print a document; return the file, made anew only if it is not there.
+    """Print a document unless its file exists; return the file.
 
     Raises:
         RuntimeError: The renderer fails.

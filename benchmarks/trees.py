@@ -6,15 +6,14 @@ Run: python benchmarks/trees.py [--split held-out] [--documents N] [--keep FOLDE
 Documents of the shared data (articles, proposals, textbooks) are printed with Chromium and with
 LaTeX (`pdflatex`), in the styles of `tree_styles.py`: one and two columns, numbered or not, with
 and without bookmarks and tags, contents pages, running heads and footnotes. Styles and documents
-are divided: `development` is for looking at, `held-out` for reporting. Nothing is told to the
-reader but the file.
+are divided: `development` is for tuning, `held-out` for reporting. The reader gets only the file.
 
 A heading is found if its title, without number, spaces and signs, is one of the document's, in
 order (the longest common subsequence). Level accuracy is the share of the headings found that
-stand at their true depth. Words are compared as multisets: recall of all sentences, precision of
-those that summaries are made of; order is the longest increasing run among the word 5-grams that
-occur once on both sides. Compared are pypdf's plain text, read as a text file (`--peers`), and
-markitdown where its command is given.
+have their true depth. Words are compared as multisets: recall over all sentences, precision over
+those that are material for summaries; order is the longest increasing run among the word 5-grams
+that occur once on both sides. It is compared with pypdf's plain text, read as a text file
+(`--peers`), and with markitdown if its command is given.
 """
 
 import argparse
