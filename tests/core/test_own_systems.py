@@ -1,4 +1,5 @@
 import sys
+from unittest.mock import Mock
 
 import pytest
 
@@ -77,6 +78,19 @@ def test_what_is_no_summary_is_refused(code, small):
         LongsumError, match=r"'Silent' returned a value of type str instead of a Summary"
     ):
         longsum.summarize(small, "10w", load_any_system(f"{code}:Silent"))
+
+
+def test_a_system_without_a_name_goes_by_its_class(small):
+    class Silent:
+        summarize = Mock(return_value="nothing")
+
+    for options, says in (
+        ({}, "'Silent' returned a value of type str"),
+        ({"shorten": True}, "'Silent' cannot shorten"),
+        ({"fill": "strict"}, "'Silent' has no setting"),
+    ):
+        with pytest.raises(LongsumError, match=says):
+            longsum.summarize(small, "10w", Silent(), **options)
 
 
 @pytest.mark.parametrize(

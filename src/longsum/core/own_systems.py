@@ -91,20 +91,19 @@ def own_summary(
     Raises:
         LongsumError: An option is not supported, or it returns no summary.
     """
+    name = getattr(system, "name", type(system).__name__)
     if fill is not None:
         raise LongsumError(
-            f"The system '{system.name}' has no setting for how to fill a length; leave out fill."
+            f"The system '{name}' has no setting for how to fill a length; leave out fill."
         )
     if shorten:
-        raise LongsumError(
-            f"The system '{system.name}' cannot shorten sentences; leave out shorten."
-        )
+        raise LongsumError(f"The system '{name}' cannot shorten sentences; leave out shorten.")
     made: object = system.summarize(
         request.document, request.budget, focus=request.focus, seed=request.seed
     )
     if not isinstance(made, Summary):
         raise LongsumError(
-            f"The system '{system.name}' returned a value of type {type(made).__name__} instead of "
+            f"The system '{name}' returned a value of type {type(made).__name__} instead of "
             "a Summary; longsum.summary_of(document, text, budget) makes one from a text."
         )
     return made
