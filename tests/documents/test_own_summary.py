@@ -55,6 +55,12 @@ def test_only_at_the_front_and_only_if_more_follows() -> None:
     assert own_summary(_document(("Summary", REST), ("Hours", REST))) is None
 
 
+@pytest.mark.parametrize(("chapters", "found"), [(2, True), (3, False)])
+def test_those_of_chapters_are_none_of_the_document(chapters: int, found: bool) -> None:
+    said = [section for _ in range(chapters) for section in (("Summary", OWN), ("Hours", REST))]
+    assert (own_summary(_document(*said)) is not None) is found
+
+
 def test_its_subsections_belong_to_it() -> None:
     found = own_summary(
         document_of("# Abstract", "## Methods", OWN, "# Hours", REST, title="Ports")

@@ -1,6 +1,7 @@
 """Finds a document's own opening summary: abstract, executive summary or highlights."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ _FRONT = 0.15
 _FEWEST_WORDS = 10
 _MOST = 1 / 3
 """Maximum share of the document's words: a summary is shorter than what follows it."""
+_PARTS = 3
+"""Number of sections with the same title from which on each sums up its own part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +50,18 @@ def own_summary(document: Document) -> OwnSummary | None:
 
     It is a section near the beginning with a title such as "Abstract" and everything under it, or a
     paragraph there that opens with such a label, and much shorter than the document. Only English
-    titles are known. A document that is only a summary has none.
+    titles are known. A document that is only a summary has none, and neither has one whose chapters
+    have each their own.
     """
     sentences = document.sentences
     counts = [count_words(sentence.text) for sentence in sentences]
     front = _FRONT * len(document.text)
+    titles = Counter(section.title.casefold() for section in document.walk())
     place = 0
     for section in document.walk():
         if section.start > front:
             break
-        if _TITLE.fullmatch(section.title):
+        if _TITLE.fullmatch(section.title) and titles[section.title.casefold()] < _PARTS:
             size = sum(len(below.sentences) for below in section.walk())
             title, positions = section.title, range(place, place + size)
         else:
