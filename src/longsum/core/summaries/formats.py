@@ -304,7 +304,7 @@ MEANINGS = {
     "length": "how short it is: short ones leave room for others",
     "centrality": "how many sentences of the document are like it",
     "outcome": "that it decides the case",
-    "bare_item": "that it is a bare list item",
+    "bare_item": "whether it is a bare list item",
     "antecedent": "what it gains or loses by being chosen with the sentence before or after it",
 }
 """Explanations of a trained network's reasons, by name."""
