@@ -5,18 +5,23 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import HTMLResponse, JSONResponse, Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
 from longsum.common.errors import LongsumError
 
 MEDIA_TYPE = "application/problem+json"
+_PAGE = """<!DOCTYPE html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><title>{title} · longsum</title>
+<h1>{title}</h1><p>{detail}</p><p><a href="/">Library</a></p></html>"""
 
 
 class Problem(BaseModel):
@@ -84,14 +89,21 @@ _OF_ROUTING = {404: ("unknown", _NOTHING), 405: ("method", _METHOD)}
 
 
 def answer_errors(app: FastAPI, report: Callable[[ServiceError], None]) -> None:
-    """Make an application answer every error as a problem, after passing it to `report`."""
+    """Make an application answer every error as a problem, after passing it to `report`.
 
-    async def answer(_: Request, error: Exception) -> JSONResponse:
+    People get it as a page: their browsers ask for HTML when they follow a link or send a form.
+    """
+
+    async def answer(request: Request, error: Exception) -> Response:
         if _is_other(error):
             raise error
         found = _of_service(error)
         report(found)
-        return problem(found)
+        if "text/html" not in request.headers.get("accept", ""):
+            return problem(found)
+        title, detail = HTTPStatus(found.status).phrase, escape(found.detail)
+        page = _PAGE.format(title=title, detail=detail)
+        return HTMLResponse(page, found.status, found.headers)
 
     for kind in (LongsumError, RequestValidationError, HTTPException, *_OF_THE_DISK):
         app.add_exception_handler(kind, answer)

@@ -19,8 +19,11 @@ from PIL import Image
 
 import longsum
 from longsum.common.errors import LongsumError
+from longsum.core.systems.system import TreeOptions
+from longsum.core.tree_makers import load_tree_maker
 from longsum.documents import DocumentBuilder, Source
 from longsum.documents.readers import ReadLimits, detect
+from longsum.service.jobs import Wanted
 from longsum.service.lines import Line
 from longsum.service.reader import page_pictures
 from longsum.service.reader.annotations import Annotation, Annotations, anchor
@@ -262,7 +265,20 @@ class TestPages:
         "address", ["/read/none", "/compare?left=a&right=b", "/documents/no/pages/1.png"]
     )
     def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
-        assert client.get(address).status_code == 404
+        refused = client.get(address)
+        assert is_problem(refused, 404, "unknown")
+        # Browsers ask for HTML, and people read it.
+        page = client.get(address, headers={"accept": "text/html,*/*;q=0.8"})
+        assert (page.status_code, page.headers["content-type"][:9]) == (404, "text/html")
+        tree = lxml.html.document_fromstring(page.text)
+        assert tree.findtext(".//p") == refused.json()["detail"]
+        assert tree.xpath("//a/@href") == ["/"]
+
+    def test_a_page_of_an_error_has_no_markup_of_what_was_sent(self, client: TestClient) -> None:
+        accept = {"accept": "text/html"}
+        page = client.get("/", params={"q": "x", "before": HOSTILE}, headers=accept)
+        assert page.status_code == 422
+        assert "<img" not in page.text
 
     def test_of_two_searches_at_once_one_adds_what_is_new(self, client, add, monkeypatch) -> None:
         add(ladder(make_document(), (1, 11)))
@@ -429,6 +445,8 @@ class TestSearch:
             return lxml.html.document_fromstring(page).xpath("//ul[@class='hits']/li")
 
         assert len(found("well")) == 60
+        assert "Found: the best 60 places" in client.get("/?q=well").text
+        assert "Found: 1 place<" in client.get("/?q=mill+built").text
         assert found("wells")[0].xpath("small")[0].text == "title"
         assert not found("wel ")
         assert "built. It burned." in found("mill built")[0].text_content()
@@ -457,7 +475,8 @@ class TestExports:
     def export(self, client: TestClient, job: str, kind: str, shown: str = ""):
         answer = client.post(f"/read/{job}/export", data={"kind": kind, "shown": shown})
         assert answer.status_code == 200
-        assert f'filename="summary.{kind}"' in answer.headers["content-disposition"]
+        named = f"attachment; filename*=UTF-8''rivers%20summary.{kind}"
+        assert answer.headers["content-disposition"] == named
         assert answer.headers["content-type"] == EXPORTED[kind]
         return answer
 
@@ -528,6 +547,25 @@ class TestExports:
         refused = client.post(f"/read/{job}/export", data={"kind": "exe"})
         assert is_problem(refused, 422, "bad-request")
         assert refused.json()["detail"] == "The kinds of file are md, docx, json, html; choose one."
+
+    def test_a_tree_of_questions_is_a_file_and_compared_with_nothing(self, client, job) -> None:
+        service = client.app.state.service  # type: ignore[attr-defined]
+        identity = service.store.job(job).document
+        wanted = Wanted(kind="questions")
+        tree = service.submit(identity, wanted)
+        claimed = service.store.claim()
+        made = load_tree_maker().make(make_document(), TreeOptions(wanted.budget))
+        forms = {"markdown": str(made), "json": "{}", "html": made.to_html()}
+        encoded = {form: text.encode() for form, text in forms.items()}
+        service.store.finish(claimed.id, claimed.token, encoded)
+        page = lxml.html.document_fromstring(client.get(f"/read/{tree.id}").text)
+        assert page.xpath("//button[@name='kind']/@value") == ["md", "html", "json"]
+        for kind in ("md", "html", "json"):
+            text = self.export(client, tree.id, kind).text
+            assert text == forms["markdown" if kind == "md" else kind]
+        assert client.post(f"/read/{tree.id}/export", data={"kind": "docx"}).status_code == 404
+        assert "/compare" not in client.get(f"/read/{job}").text
+        assert "/compare" not in client.get("/").text
 
 
 class TestPagePictures:

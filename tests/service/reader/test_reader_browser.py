@@ -180,6 +180,35 @@ def test_a_key_is_for_the_sentence_that_has_the_focus(open_page: Open, report: b
     assert lines.nth(2).locator("p.note").text_content() == "Mine."
 
 
+def test_a_note_that_cannot_be_stored_stays_until_it_can(open_page: Open, report: bytes) -> None:
+    page = open_page(mild=True)
+    upload(page, "down.md", report + b"\nNote.\n", length="short")
+    page.context.route("**/lines/*", lambda route: route.abort())
+    page.keyboard.press("n")
+    page.keyboard.press("e")
+    page.keyboard.type("Mine.")
+    page.keyboard.press("Control+Enter")
+    page.locator("#complaint").wait_for()
+    assert page.locator("form.noting textarea").input_value() == "Mine."
+    page.context.unroute("**/lines/*")
+    page.keyboard.press("Control+Enter")
+    page.locator("#sentences p.note").get_by_text("Mine.").wait_for()
+    until(lambda: page.locator("form.noting").count() == 0)
+
+
+def test_of_several_files_those_that_can_be_stored_are(open_page: Open) -> None:
+    page = open_page(mild=True)
+    texts = {"a.md": b"The mill grinds.", "b.md": b"", "c.md": b"The weir holds."}
+    files = [{"name": name, "mimeType": "", "buffer": text} for name, text in texts.items()]
+    page.locator("form.drop input[type=file]").set_input_files(files)
+    page.locator("form.drop button").click()
+    page.locator(".chosen a").click()
+    page.locator("article h3", has_text="c.md").wait_for()
+    names = page.locator("article h3").all_text_contents()
+    assert {"a.md", "c.md"} <= set(names)
+    assert "b.md" not in names
+
+
 def test_keeping_and_dropping_change_the_summary_within_its_length(open_page, report) -> None:
     page = open_page()
     upload(page, "keep.md", report + b"\n\n\n", length="medium")
@@ -280,6 +309,11 @@ def test_without_a_script_it_is_plain_forms_and_text(open_page: Open, report: by
 def test_questions_are_a_tree(open_page: Open, report: bytes) -> None:
     page = open_page()
     upload(page, "questions.md", report + b"\n\n\n\n\n\n\n", kind="questions")
+    strip = page.locator("#summary .strip").bounding_box()
+    for button in ("#open-all", "#close-all"):
+        box = page.locator(button).bounding_box()
+        assert strip["y"] < box["y"]
+        assert box["y"] + box["height"] < strip["y"] + strip["height"]
     page.locator("#open-all").click()
     assert page.locator("details.node[open]").count() > 1
     page.locator("#sentences li[id] .say").first.click()

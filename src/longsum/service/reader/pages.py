@@ -13,8 +13,8 @@ from longsum.core.pages.lengths_view import length_name
 from longsum.core.pages.page import asset, render_page
 from longsum.core.recipes import DEFAULT
 from longsum.service.jobs import Wanted, ready_systems
-from longsum.service.lines import Lines
-from longsum.service.reader.search import Hit
+from longsum.service.lines import FORM, Lines
+from longsum.service.reader.search import MOST, Hit
 from longsum.service.records import Job, StoredDocument
 from longsum.service.service import JobView, Service
 
@@ -69,6 +69,7 @@ class Pages:
             "library.html",
             query=query,
             hits=len(hits or ()),
+            most=MOST,
             found=None if hits is None else self._found(hits),
             cards=[self._card(each) for each in documents] if hits is None else [],
             earlier=documents[-1].created if hits is None and len(documents) == _PAGE else None,
@@ -82,6 +83,7 @@ class Pages:
             "about": document.facts,
             "members": store.members(document.id),
             "jobs": [job for job in store.jobs(document.id) if job.state != "expired"],
+            "comparable": self._comparable(document.id),
         }
 
     def _found(self, hits: Iterable[Hit]) -> list[Any]:
@@ -98,6 +100,10 @@ class Pages:
     def _done(self, document: str) -> list[Job]:
         return [job for job in self._service.store.jobs(document) if job.state == "done"]
 
+    def _comparable(self, document: str) -> list[Job]:
+        """Return the jobs that made summaries for the reader, which trees of questions are not."""
+        return [job for job in self._done(document) if FORM in self._service.store.forms(job.id)]
+
     def waiting(self, job: Job) -> str:
         """Return a job's progress, or why it has no result; the page follows it to its end."""
         return self._shell(
@@ -112,7 +118,10 @@ class Pages:
     def controls(self, job: Job) -> str:
         """Return the controls of a summary: other summaries, comparison, a new one, exports."""
         others = [each for each in self._done(job.document) if each.id != job.id]
-        return self._filled("controls.html", job=job, others=others[:_OTHERS])
+        comparable = self._comparable(job.document)
+        return self._filled(
+            "controls.html", job=job, others=others[:_OTHERS], comparable=comparable
+        )
 
     def compared(self, jobs: Sequence[Job], summaries: Sequence[Lines]) -> str:
         """Return two summaries of a document side by side, section by section."""
@@ -132,7 +141,7 @@ class Pages:
             "compare.html",
             title=summaries[0].title,
             shared=len(both),
-            done=self._done(jobs[0].document),
+            done=self._comparable(jobs[0].document),
             sides=list(zip(("left", "right"), jobs, shown, strict=True)),
             rows=sorted(rows.items(), key=lambda row: starts[row[0]]),
         )
@@ -175,7 +184,7 @@ def stage(view: JobView) -> str:
 
 
 def _day(seconds: float) -> str:
-    return f"{datetime.fromtimestamp(seconds, UTC):%d %B %Y}".lstrip("0")
+    return f"{datetime.fromtimestamp(seconds, UTC).astimezone():%d %B %Y}".lstrip("0")
 
 
 def _anchor(hit: Hit) -> str:

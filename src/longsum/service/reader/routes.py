@@ -6,8 +6,10 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from threading import Lock
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
@@ -28,6 +30,8 @@ from longsum.service.service import Service
 
 _POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
 _MOST_FIELDS = 20
+_MOST_NAME = 80
+"""Characters of a document's name in those of its files."""
 
 
 def router(service: Service) -> APIRouter:
@@ -101,7 +105,8 @@ def router(service: Service) -> APIRouter:
         if kind not in MEDIA_TYPES:
             raise LongsumError(f"The kinds of file are {', '.join(MEDIA_TYPES)}; choose one.")
         body = await asyncio.to_thread(reader.export, job, kind, shown)
-        saved = {"content-disposition": f'attachment; filename="summary.{kind}"'}
+        name = f"{reader.stem(job)} summary.{kind}"
+        saved = {"content-disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}"}
         return Response(body, media_type=MEDIA_TYPES[kind], headers=saved)
 
     @routes.get("/compare")
@@ -199,11 +204,20 @@ class Reader:
         place = {"id": identity, "quote": line.text, "where": line.citation}
         return change.model_dump() | place
 
+    def stem(self, job: Job) -> str:
+        """Return the name of a job's document, without its suffix, for the files made of it."""
+        return PurePath(self._store.document(job.document).name).stem[:_MOST_NAME]
+
     def export(self, job: Job, kind: Kind, shown: str) -> bytes:
         """Return a summary as a file; `shown` has the numbers of its sentences, between commas.
 
-        By default, these are the sentences at the requested length.
+        By default, these are the sentences at the requested length. Of what has no such sentences,
+        such as a tree of questions, it is a result of the job.
         """
+        form = {"md": "markdown"}.get(kind, kind)
+        made = None if FORM in self._store.forms(job.id) else self._store.result(job.id, form)
+        if made is not None:
+            return made
         summary = self.lines(job)
         if kind == "html":
             page = (self._store.result(job.id, "html") or b"").decode()

@@ -29,7 +29,7 @@ WHERE state = 'done'
 """
 """Everything searchable: each document that was read, and each summary, with its document."""
 _OPEN, _CLOSE = "\x02", "\x03"
-_MOST = 60
+MOST = 60
 """Maximum number of hits."""
 _WORDS = 16
 """Maximum number of words of a query."""
@@ -73,7 +73,7 @@ class Search:
             "SELECT document, job, kind, place, snippet(found, 0, ?, ?, ' … ', 40), body "
             "FROM found WHERE found MATCH ? ORDER BY kind = 'title' DESC, rank LIMIT ?"
         )
-        rows = self._store.rows(select, _OPEN, _CLOSE, query, _MOST)
+        rows = self._store.rows(select, _OPEN, _CLOSE, query, MOST)
         return [
             Hit(document, job, kind, place, tuple(re.split(f"[{_OPEN}{_CLOSE}]", said)), body)
             for document, job, kind, place, said, body in rows

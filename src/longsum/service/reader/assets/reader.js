@@ -55,6 +55,7 @@ function inWords(job) {
 function takeFiles() {
   const field = form.querySelector("input[type='file']");
   const told = form.querySelector(".chosen");
+  field.multiple = true;
   addEventListener("dragover", (event) => {
     event.preventDefault();
     document.body.classList.add("dragging");
@@ -72,21 +73,26 @@ function takeFiles() {
     sendAll([...field.files]);
   });
 
-  // One file leads to its summary; several come into the library.
+  // One file leads to its summary; several come into the library, except those that are refused.
   async function sendAll(files) {
+    const refused = [];
     let page = "/";
     for (const file of files) {
       told.textContent = `sending ${file.name} …`;
       const body = new FormData(form);
       body.set("file", file);
       const answer = await post(body);
-      if (!answer.ok) {
-        told.textContent = `${file.name}: ${answer.told}`;
-        return;
-      }
-      page = answer.page;
+      if (answer.ok) page = answer.page;
+      else refused.push(`${file.name}: ${answer.told}`);
     }
-    location.assign(files.length === 1 ? page : "/");
+    if (!refused.length) location.assign(files.length === 1 ? page : "/");
+    else if (refused.length === files.length) told.textContent = refused.join(" ");
+    else {
+      const library = document.createElement("a");
+      library.href = "/";
+      library.textContent = "library";
+      told.replaceChildren(`${refused.join(" ")} The others are in the `, library, ".");
+    }
   }
 
   async function post(body) {

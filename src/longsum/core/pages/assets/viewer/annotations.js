@@ -104,12 +104,13 @@ function mark(index, wanted) {
 
 async function annotate(index, wanted, note) {
   const answer = await send("PUT", `${host.lines}/${index}`, { state: wanted, note });
-  if (!answer) return;
+  if (!answer) return false;
   if (answer.id === null) annotations.delete(index);
   else annotations.set(index, { ...answer, line: index });
   follow(index);
   const told = { keep: "Kept", drop: "Dropped" }[wanted] ?? (note ? "Noted" : "As it was");
   say(`${told}. ${counted(shownWords(), "word")} in the summary.`);
+  return true;
 }
 
 function follow(index) {
@@ -162,10 +163,10 @@ function editNote(index) {
     form.remove();
     sayOf(index).focus({ preventScroll: true });
   };
-  const store = (event) => {
+  // What was written stays until it is stored.
+  const store = async (event) => {
     event.preventDefault();
-    close();
-    annotate(index, annotations.get(index)?.state ?? null, field.value.trim());
+    if (await annotate(index, annotations.get(index)?.state ?? null, field.value.trim())) close();
   };
   form.addEventListener("submit", store);
   field.addEventListener("keydown", (event) => {
