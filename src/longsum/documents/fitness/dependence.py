@@ -145,7 +145,7 @@ _PLEONASTIC = _pattern(
 _VERB = (
     r"(?:(?:do|does|did|is|are|was|were|has|have|had|could|would|should|wo|ca)n['’]t"
     r"|is|are|was|were|be|has|have|had|do|does|did|can|could|may|might|must|shall|should|will"
-    r"|would|also|then|just|often|usually|never|simply|only|\w{3,}ed|makes?|makes?|says?|said|gives?"
+    r"|would|also|then|just|often|usually|never|simply|only|\w{3,}ed|makes?|means?|says?|said|gives?"
     r"|takes?|took|came|comes?|went|goes|saw|cite|include|contain|remain|remains|require|requires"
     r"|look|looks|seem|seems|appear|appears|show|shows|use|uses)\b"
 )
@@ -168,7 +168,7 @@ _FINITE = (
 _REFERENCE = _pattern(
     r"(?:"
     r"(?:they|he|she|him|them|theirs|hers|these|those|this|his|her|their|its|itself|it)(?![\w\-])"
-    rf"|that(?:'s|’s|(?:\s+[\w\-]+){{0,1}}\s+{_VERB}|\s*,)"
+    rf"|that(?:'s|’s|(?:\s+[^\s,;:]+){{0,3}}?\s+{_VERB}|\s*,)"
     r"|such(?![\w\-]|\s+as\b)|doing\s+(?:so|this|that|these)\b"
     rf"|the\s+latter(?!\w)|the\s+(?:former|\w+\s+above)\s+{_FINITE}"
     r"|[^,;:.]{0,60}?\bthe\s+(?:above|foregoing|aforementioned)(?![\w\-])"

@@ -122,7 +122,8 @@ _AHEAD = re.compile(
     r"|must|should|has|have|shows?|lists?|gives?|describes?|explains?|illustrates?|summari[sz]es?"
     r"|contains?|provides?|demonstrates?)\b)(?!the\b|a\b|an\b)"
     r"|(?:below|here|following)(?:['’]s| is| are| follows?)\b(?![^.:]*:\s+\S)"
-    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below)\W*\Z",
+    r"|.*\b(?:(?:the|as) follow(?:ing|s)|(?:listed|shown|given) below"
+    rf"|the following(?! {_TIMES}\b)(?: [\w'’-]+){{1,3}})\W*\Z",
     re.IGNORECASE,
 )
 _QUESTION = re.compile(
