@@ -86,7 +86,7 @@ def headings_of(document: Document) -> Headings:
 
 
 def measure(document: Document, known: Known, seconds: float) -> Found:
-    """Compare what was read with what is known."""
+    """Compare a reading with the known tree."""
     true = [(part.level, part.title) for part in known.parts]
     found = headings_of(document)
     right, level = compare_headings(true, found)
@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("development", "held-out"), default="held-out")
     parser.add_argument("--documents", type=int, default=2, help="of each data set")
     parser.add_argument("--styles", nargs="*")
-    parser.add_argument("--keep", type=Path, help="folder where printed files stay")
+    parser.add_argument("--keep", type=Path, help="folder in which printed files are kept")
     parser.add_argument("--markitdown", help="its command")
     parser.add_argument("--peers", action="store_true", help="compare with pypdf's text")
     parser.add_argument("--json", type=Path)
@@ -236,7 +236,7 @@ def report(found: dict[str, dict[str, list[Found]]], styles: Sequence[Style]) ->
 
 
 def show_faults(true: Headings, found: Headings) -> None:
-    """Print the headings that are missed, and those that are none or stand at another level."""
+    """Print the missed headings, the false ones, and those with a wrong level."""
     keys = [[f"{level} {_key(title)}" for level, title in each] for each in (true, found)]
     for tag, a, b, c, d in SequenceMatcher(None, *keys, autojunk=False).get_opcodes():
         if tag != "equal":

@@ -1,11 +1,11 @@
-"""Draws the sentences that `unfit_sentences.tsv` has marks for.
+"""Draws the sentences that are annotated in `unfit_sentences.tsv`.
 
 Run: LONGSUM_DATA=… python benchmarks/unfit_draw.py FOLDER TSV
 
-FOLDER is what `unseen_files.py` fetched. Of eleven genres, four documents each are drawn, two for
-each half; of a document eight sentences at random, and six more of those that some rule refuses.
-From a data set those among the first `POOL` that may be handed on. The columns are
-those of `unfit_sentences.tsv` without the marks.
+FOLDER has the files that `unseen_files.py` fetches. From each of eleven genres four documents are
+drawn, two for each half; from each document eight sentences at random, and six more of those that
+some rule refuses. Documents of a data set are among its first `POOL` that may be redistributed. The
+columns are those of `unfit_sentences.tsv` without the annotation.
 """
 
 import csv
@@ -47,7 +47,7 @@ def main() -> None:
                            quotechar=None)  # fmt: skip
         table.writerow(COLUMNS)
         for genre, sources in GENRES.items():
-            # One state for each genre, so that files added to one change no other.
+            # One random state for each genre, so that files added to one do not affect others.
             chance = random.Random(f"{SEED} {genre}")
             pools = [list(_documents(source, folder)) for source in sources]
             for pool in pools:
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def documents_named(names: Collection[str], folder: Path) -> dict[str, Document]:
-    """Return the documents of those names, as `unfit_sentences.tsv` has them."""
+    """Return the documents with these names, as in `unfit_sentences.tsv`."""
     found = {name: read(folder / name) for name in names if (folder / name).exists()}
     for source in {tuple(name.split("/")[:2]) for name in set(names) - set(found)}:
         found.update(each for each in _of_set(*source) if each[0] in names)
@@ -90,7 +90,7 @@ def _of_set(name: str, split: str) -> Iterator[tuple[str, Document]]:
 
 
 def _drawn(document: Document, chance: random.Random) -> Iterator[tuple[float, Sentence]]:
-    """Yield sentences in random order, each with its weight: those of a document have 1 in all."""
+    """Yield sentences in random order with their weights, which sum to 1 for each document."""
     sentences = document.sentences
     needs = fitness_of(document).dependences
     refused = {

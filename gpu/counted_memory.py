@@ -1,8 +1,8 @@
 """How much memory PyTorch's tensors take at most, counted without computing anything.
 
-Tensors without values (`FakeTensorMode`) have every size and lifetime of real ones, so a model of
-any size runs on any machine. What is counted is what a perfect allocator would need: fragments, a
-library's workspace and the context of a GPU (about half a gigabyte) come on top.
+Tensors without values (`FakeTensorMode`) have the sizes and lifetimes of real ones, so a model of
+any size runs on any machine. The count is what a perfect allocator would need: fragmentation,
+libraries' workspaces and the context of a GPU (about half a gigabyte) come on top.
 """
 
 import weakref
@@ -22,10 +22,10 @@ _VALUE = torch.ops.aten._local_scalar_dense.default
 
 
 def peak_without_computing(work: Callable[[], object]) -> int:
-    """Return the most bytes that tensors hold at once while something runs on the CPU.
+    """Return the peak of bytes that tensors hold while something runs on the CPU.
 
     Args:
-        work: What is run; of the tensors, those that it makes itself are counted.
+        work: The function to run; only tensors that it creates are counted.
     """
     with FakeTensorMode(), Counting() as counting:
         work()
@@ -33,14 +33,14 @@ def peak_without_computing(work: Callable[[], object]) -> int:
 
 
 class Counting(TorchDispatchMode):
-    """Counts the bytes of the tensors that are made inside, while they are alive.
+    """Counts the bytes of tensors created in it, while they are alive.
 
     A mask without values cannot say whether all of it is True, or any: nothing is padded here and
     nothing is global, so the answers are yes and no.
 
     Attributes:
-        alive: Bytes that are held now.
-        peak: The most that were held at once.
+        alive: Bytes currently held.
+        peak: The most bytes held at once.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Counting(TorchDispatchMode):
         self._denied: set[int] = set()
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """Run an operation, and count what it makes."""
+        """Run an operation, and count its outputs."""
         if func is _VALUE and isinstance(args[0], FakeTensor) and args[0].dtype == torch.bool:
             return args[0].untyped_storage()._cdata not in self._denied
         made = func(*args, **(kwargs or {}))
@@ -77,9 +77,9 @@ class Counting(TorchDispatchMode):
 
 
 class KernelShaped(EncoderAttention):
-    """Holds what a window holds in a GPU's kernel: queries, keys, values, results and log-sums.
+    """Holds the tensors of a window in a GPU's kernel: queries, keys, values, results and log-sums.
 
-    FlexAttention runs on a GPU alone, and its code for a CPU goes through each tile; PyTorch's
+    FlexAttention's kernels run only on a GPU; its code for a CPU goes through each tile. PyTorch's
     fused full attention for a CPU holds the same tensors, whatever each token sees.
     """
 

@@ -1,7 +1,7 @@
 """How many documents the shipped extractor reads in a second, in types and sizes of batch.
 
 A part of `throughput.py`. The document is the example of the repository, so that sentences have
-real lengths; as many copies are encoded together as `--documents` says.
+real lengths; `--documents` is the number of copies encoded together.
 """
 
 from collections.abc import Iterator
@@ -30,12 +30,12 @@ SENTENCE_TOKENS = 128
 
 
 def encoding_rows(documents: int, dtypes: list[str], batches: list[int]) -> Iterator[Row]:
-    """Yield what sentence and document encoder take.
+    """Yield the times of sentence and document encoder.
 
     Args:
         documents: Copies of the example.
-        dtypes: Types of products, keys of `DTYPES`; weights stay in fp32.
-        batches: Tokens that the sentence encoder takes at once, padding included.
+        dtypes: Types of products, keys of `DTYPES`; weights are in fp32.
+        batches: Tokens per batch of the sentence encoder, including padding.
     """
     model = load_extractor(check_model(shipped_folder()))
     assert isinstance(model, Hibert)
@@ -65,7 +65,7 @@ def encode(model: Hibert, units: Units, dtype: str, batch: int) -> Tensor:
 
 
 def plan(model: Hibert, units: Units, vectors: Tensor, dtype: str) -> Any:
-    """Read documents whose sentences are encoded, and score what may be chosen first."""
+    """Read documents with encoded sentences, and score the candidates for the first choice."""
     empty = torch.full((len(units.sentences), 1, 1), -1, device=vectors.device)
     with torch.inference_mode(), _autocast(dtype):
         reading = model.read(replace(units, vectors=vectors))

@@ -1,14 +1,14 @@
-"""How an extractor fares on a kind of document that it never learned from.
+"""How an extractor performs on a genre that it was not trained on.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/held_out_genre.py OUTPUT CHECKPOINT [--steps N]
 
-Trains the recipe `stepwise-small` once with all its data sets, and once without each genre. Then
+Trains the recipe `stepwise-small` once with all its data sets, and once without each genre. Then it
 scores, on the validation documents of that genre and at the references' mean length, the extractor
-that learned from all, the one that did not learn from the genre, and two systems that learn from
-nothing. What the second loses to the first is what the genre's own documents teach; what it is
-ahead of the others is what carries over. An interrupted run continues from its last checkpoint
+trained on all, the one trained without the genre, and two untrained systems. The difference between
+the first two is what the genre's own documents teach; the second's lead over the others is what
+transfers. An interrupted run continues from its last checkpoint
 when the command is given again. CHECKPOINT is a folder with all-MiniLM-L6-v2, or an extractor whose
-sentence encoder is taken (with `vocabulary=null`).
+sentence encoder is used (with `vocabulary=null`).
 """
 
 import argparse
@@ -59,7 +59,7 @@ def command(held_out: str, options: argparse.Namespace) -> list[str]:
 
 
 def data_without(held_out: str) -> str:
-    """Return the names of the recipe's data sets but for those of a genre."""
+    """Return the names of the recipe's data sets except those of a genre."""
     from longsum.core.recipes import load_recipe
 
     names: str = load_recipe(BASE).settings["data"]["names"]

@@ -1,7 +1,7 @@
-"""Rewords English sentences, and makes them say something else, for the judge of `longsum check`.
+"""Rewords English sentences, and changes their meaning, for the judge of `longsum check`.
 
-Each function returns the new sentence, or None where it has nothing to work on. Rewordings keep
-what a sentence says as far as rules can tell; changes never do.
+Each function returns the new sentence, or None if it does not apply. Rewordings keep the meaning as
+far as rules can tell; changes never do.
 """
 
 import re
@@ -139,7 +139,7 @@ _UNITS_AFTER = re.compile(r"(?<=\d )(?:[a-z]+|%)|(?<=\d)%|(?<=[a-z] )(?:years?|m
 
 
 def _pairs(lexicon: str, *, both: bool) -> dict[str, list[str]]:
-    """Return what stands for each phrase: two words, or two phrases with a stroke between."""
+    """Return the replacement of each phrase: two words, or two phrases separated by a stroke."""
     found: dict[str, list[str]] = defaultdict(list)
     for entry in " ".join(lexicon.split()).split(";"):
         one, other = entry.split(" / ") if " / " in entry else entry.split()
@@ -151,7 +151,7 @@ def _pairs(lexicon: str, *, both: bool) -> dict[str, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Words that say the same, and the opposite, in the forms in which they stand."""
+    """Synonyms and antonyms of words, in their inflected forms."""
 
     same: Mapping[str, Sequence[str]]
     opposite: Mapping[str, Sequence[str]]
@@ -163,7 +163,7 @@ class Lexicon:
         Args:
             folder: The folder of WordNet's `data.*` and `index.*`. Of words with few senses the
                 first counts.
-            paraphrases: Pairs of words, a line each; only what is one of these says the same.
+            paraphrases: Pairs of words, one per line; only these count as synonyms.
         """
         lines = paraphrases.read_text(encoding="utf-8", errors="replace").splitlines()
         known = {frozenset(line.split("\t")) for line in lines}
@@ -202,7 +202,7 @@ def _first_senses(folder: Path) -> set[tuple[str, str, str]]:
             if not line.startswith("  "):
                 fields = line.split()
                 senses = fields[-int(fields[2]) :]
-                # A word of many senses is seldom meant in its first.
+                # A word with many senses is seldom used in its first.
                 if len(senses) <= 4:
                     found.add((part, fields[0], senses[0]))
     return found
@@ -222,7 +222,7 @@ _CERTAIN, _UNIT = _pairs(_STRONGER, both=False), _pairs(_UNITS, both=True)
 
 
 def _put(text: str, options: Mapping[str, Sequence[str]], rng: Random) -> str | None:
-    """Replace one phrase of a lexicon that stands in a text."""
+    """Replace one phrase of a lexicon in a text."""
     words = [(each.start(), each.end()) for each in re.finditer(r"[\w%-]+", text)]
     found = []
     for first in range(len(words)):
@@ -242,18 +242,18 @@ def _put(text: str, options: Mapping[str, Sequence[str]], rng: Random) -> str | 
 
 
 def said_otherwise(text: str, rng: Random) -> str | None:
-    """Replace a phrase by one that says the same."""
+    """Replace a phrase with a synonym."""
     return _put(text, _SAID, rng)
 
 
 def without_lead(text: str, _: Random) -> str | None:
-    """Leave out the word that joins a sentence to the one before."""
+    """Omit the word that links a sentence to the one before."""
     match = _LEADING.match(text)
     return text[match.end()].upper() + text[match.end() + 1 :] if match else None
 
 
 def shorter(text: str, rng: Random) -> str | None:
-    """Leave out a parenthesis, an aside, or a clause at the end."""
+    """Omit a parenthesis, an aside, or a final clause."""
     cuts = [each.span() for each in re.finditer(r" \([^()]*\)| \[[^\[\]]*\]", text)]
     cuts += [each.span() for each in re.finditer(r", (?:which|who|where) [^,;]+(?=,)", text)]
     cuts += [
@@ -279,12 +279,12 @@ def lead_moved(text: str, _: Random) -> str | None:
 
 
 def attributed(text: str, rng: Random) -> str | None:
-    """Say who says so."""
+    """Attribute a sentence to somebody."""
     return rng.choice(_HEDGES).format(what=rng.choice(_WHAT)) + _lowered(text)
 
 
 def number_words(text: str, rng: Random) -> str | None:
-    """Write a small number in words, or one in words in digits."""
+    """Write a small number in words, or a number in words in digits."""
     found = [*re.finditer(r"(?<![\w.,$-])(\d{1,2})(?![\w%]|[.,-]\d)", text)]
     found = [each for each in found if int(each[1]) < len(_COUNTS)]
     if found:
@@ -316,7 +316,7 @@ def rounded(text: str, rng: Random) -> str | None:
 
 
 def pair_turned(text: str, rng: Random) -> str | None:
-    """Let "A and B" become "B and A", of names and of lists of two."""
+    """Turn "A and B" into "B and A", for names and lists of two."""
     named = r"[A-Z][\w-]+(?: [A-Z][\w-]+)*"
     found = [*re.finditer(rf"(?<=[a-z] )(?<!between )({named}) (and|or) ({named})(?=[ ,.;])", text)]
     found += [*re.finditer(r"(?<= of | in )([a-z]+) (and|or) ([a-z]+)(?=[.,;])", text)]
@@ -360,7 +360,7 @@ _ROLES = re.compile(
 
 
 def roles_turned(text: str, rng: Random) -> str | None:
-    """Let what stands on the sides of a verb or preposition change places."""
+    """Swap the arguments of a verb or preposition."""
     found = [each for each in _ROLES.finditer(text) if not re.search(r"\b(?:and|or)\b", each[2])]
     if not found:
         return None
@@ -374,12 +374,12 @@ def roles_turned(text: str, rng: Random) -> str | None:
 
 
 def turned(text: str, rng: Random) -> str | None:
-    """Replace a phrase by its opposite."""
+    """Replace a phrase with its opposite."""
     return _put(text, _OPPOSITE, rng)
 
 
 def surer(text: str, rng: Random) -> str | None:
-    """Say for certain what is said with reserve."""
+    """State as certain what is hedged."""
     match = re.search(r"\b(?:almost|nearly|about|probably|possibly|perhaps|reportedly) ", text)
     if match and rng.random() < 0.3:
         return text[: match.start()] + text[match.end() :]
@@ -393,7 +393,7 @@ def other_unit(text: str, rng: Random) -> str | None:
 
 
 def other_digits(text: str, rng: Random) -> str | None:
-    """Change a number by a digit, a step, or much."""
+    """Change a number by a digit, by a step, or by a lot."""
     found = [*re.finditer(r"\d+(?:[.,]\d+)*", text)]
     words = [*re.finditer(rf"\b({'|'.join(_COUNTS[1:])})\b", text)]
     if words and (not found or rng.random() < 0.3):
@@ -411,7 +411,7 @@ def other_digits(text: str, rng: Random) -> str | None:
 
 
 def denied(text: str, rng: Random) -> str | None:
-    """Deny a sentence, or take a denial away."""
+    """Negate a sentence, or remove a negation."""
     match = re.search(r"\b(was|were|is|are|has|have|had|will|can|did) (?!not\b)", text)
     if match and rng.random() < 0.35:
         word = rng.choice(("never", "no longer", "hardly", "not"))
@@ -438,7 +438,7 @@ def _infinitive(verb: str) -> str:
 
 
 def _lowered(text: str) -> str:
-    """Return a text whose first word is in lower case if it is one that sentences begin with."""
+    """Return a text with its first word in lower case if sentences often begin with it."""
     first = text.split(" ", 1)[0]
     small = re.fullmatch(_DETERMINER + "|We|It|He|She|They|There|In|On|When|If|As|However", first)
     return text[0].lower() + text[1:] if small else text
@@ -455,7 +455,7 @@ class Changes:
 
     Args:
         sentences: Its sentences.
-        lexicon: Words of the same and of the opposite sense.
+        lexicon: Synonyms and antonyms.
     """
 
     def __init__(self, sentences: Sequence[str], lexicon: Lexicon) -> None:
@@ -478,11 +478,11 @@ class Changes:
 
     @property
     def kinds(self) -> list[str]:
-        """What can be changed."""
+        """The kinds of change."""
         return list(self._changes)
 
     def reworded(self, text: str, rng: Random) -> str:
-        """Say a sentence otherwise, in up to four places."""
+        """Reword a sentence in up to four places."""
         rules = [*REWORDINGS, self._synonym, self._synonym, self._abbreviated]
         for rule in rng.sample(rules, rng.randint(2, 7)):
             found = rule(text, rng)
@@ -491,7 +491,7 @@ class Changes:
         return text
 
     def changed(self, text: str, kind: str, rng: Random) -> str | None:
-        """Make a sentence say something else in one place."""
+        """Change the meaning of a sentence in one place."""
         rules = list(self._changes[kind])
         rng.shuffle(rules)
         for rule in rules:
@@ -515,7 +515,7 @@ class Changes:
 
     def _exchanged(self, text: str, rng: Random) -> str | None:
         found = exchange(text, rng)
-        # Two that are listed may change places without a change of sense.
+        # Two items of a list may be swapped without a change of meaning.
         if found is None or len(found.text[found.start : found.end].split()) < 6:
             return None
         return found.text
@@ -534,7 +534,7 @@ class Changes:
 
 
 def _inflected(text: str, lexicon: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
-    """Return what may stand for words of a text, in their regular inflections."""
+    """Return possible replacements for words of a text, in their regular inflections."""
     found: dict[str, list[str]] = {}
     for match in _WORD.finditer(text):
         word = match[0]

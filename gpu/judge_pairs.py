@@ -1,13 +1,13 @@
-"""Writes the pairs that the judge of `longsum check` learns from.
+"""Writes the pairs that the judge of `longsum check` is trained on.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/judge_pairs.py OUTPUT --public FOLDER [--times 1]
 
-OUTPUT is a file of JSON lines: `source`, `claim`, `label` (0 says it, 1 denies it, 2 does not say
-it), `kind`, and `true`, of which the claim is a change; a file beside it names the licences. The
-pairs are of sentences of documents and references of the training splits that may ship, reworded
-and changed by rules (`judge_changes.py`), with the sources that `longsum check` finds; of invented
-sentences of who did what to whom; and of public sets, each read if FOLDER has it: `mnli.csv` and
-`snli.csv` (premise, hypothesis, label), `conjnli.tsv`, `med.tsv`, `help.tsv` and
+OUTPUT is a file of JSON lines: `source`, `claim`, `label` (0 entailment, 1 contradiction, 2
+neither), `kind`, and `true`, the true claim that was changed; a file beside it names the licences.
+The pairs are from sentences of documents and references of the training splits that may ship,
+reworded and changed by rules (`judge_changes.py`), with the sources that `longsum check` finds;
+from invented sentences about who did what to whom; and from public sets, each read if FOLDER has
+it: `mnli.csv` and `snli.csv` (premise, hypothesis, label), `conjnli.tsv`, `med.tsv`, `help.tsv` and
 `breaking_nli.jsonl` as they are published. FOLDER has WordNet's files in `dict` and PPDB's pairs of
 words in `ppdb`. No document of `benchmarks/check_pairs.tsv` is read.
 """
@@ -55,9 +55,9 @@ class Pair(NamedTuple):
     Attributes:
         source: The source.
         claim: The claim.
-        label: Whether the one says the other.
-        kind: Where the pair is from, or what was changed.
-        true: What the claim was before its change, which the source says; empty if not known.
+        label: Whether the source entails the claim.
+        kind: The origin of the pair, or the kind of change.
+        true: The claim before its change, which the source entails; empty if unknown.
     """
 
     source: str
@@ -72,8 +72,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=Path)
     parser.add_argument("--public", type=Path, required=True)
-    parser.add_argument("--per", type=int, default=10, help="sentences of a document")
-    parser.add_argument("--times", type=int, default=1, help="as many documents and public pairs")
+    parser.add_argument("--per", type=int, default=10, help="sentences per document")
+    parser.add_argument(
+        "--times", type=int, default=1, help="multiple of documents and public pairs"
+    )
     options = parser.parse_args()
     rng = Random(0)
     lexicon = Lexicon.read(options.public / "dict", options.public / "ppdb")
@@ -133,7 +135,7 @@ def _rows(path: Path, delimiter: str) -> Iterator[dict[str, str]]:
 
 
 def turned_false(pairs: Sequence[Pair], lexicon: Lexicon, rng: Random) -> list[Pair]:
-    """Return what people wrote of a source in other words, changed in one place, twice each."""
+    """Return people's paraphrases of a source, each changed in one place, twice."""
     found = []
     for pair in pairs:
         if pair.label != SAID or pair.kind not in ("mnli", "snli"):
@@ -147,10 +149,10 @@ def turned_false(pairs: Sequence[Pair], lexicon: Lexicon, rng: Random) -> list[P
 
 
 def turned_round(pairs: Sequence[Pair], lexicon: Lexicon, rng: Random) -> Iterator[Pair]:
-    """Yield changed claims as sources: of themselves in other words, and of the true ones.
+    """Yield changed claims as sources: for their own rewordings, and for the true ones.
 
-    What changes put into claims, such as "not", would tell by itself that they are changed if it
-    stood in claims alone.
+    Otherwise words that changes insert, such as "not", would occur only in claims and give them
+    away.
     """
     for pair in pairs:
         if pair.label != DENIED or not pair.true:
@@ -167,7 +169,7 @@ def turned_round(pairs: Sequence[Pair], lexicon: Lexicon, rng: Random) -> Iterat
 def of_document(
     example: Example, name: str, lexicon: Lexicon, per: int, rng: Random
 ) -> Iterator[Pair]:
-    """Yield pairs of a document: claims that it makes, reworded, and the same with a change."""
+    """Yield pairs from a document: its claims reworded, and the same with a change."""
     texts = [each.text for each in example.document.sentences]
     usable = [text for text in texts if _is_usable(text)]
     if len(usable) < 8:
@@ -223,7 +225,7 @@ def _is_told(claim: str, source: str) -> bool:
 
 
 def _sources(claim: str, texts: Sequence[str], aligner: Aligner, but: str = "") -> str:
-    """Return the sources of a claim, but for one, as `longsum check` shows them to the judge."""
+    """Return the sources of a claim, except one, as `longsum check` shows them to the judge."""
     places = sorted(each.sentence for each in aligner.align(claim))
     return " ".join(texts[place] for place in places if texts[place] != but)
 
@@ -293,7 +295,7 @@ _LEADS = (
 
 
 def invented(rng: Random, count: int) -> Iterator[Pair]:
-    """Yield sentences of who did what to whom, with what follows from them and what does not."""
+    """Yield sentences about who did what to whom, with claims that follow and that do not."""
     for _ in range(count):
         one, other, third = rng.sample(_PEOPLE, 3)
         lead, tail = rng.choice(_LEADS), rng.choice(_TAILS)

@@ -1,8 +1,8 @@
-"""Whether sources say what a claim says, by a judge that is small beside the shipped extractor.
+"""Whether sources entail a claim, by a judge that is small compared with the shipped extractor.
 
-The judge is the sentence encoder of that extractor with updates of low rank (LoRA; Hu et al. 2021)
-of its matrices, and a head: it reads a claim and its sources together, and the mean of the states
-gives three logits. `train_judge.py` trains it; it runs as the extractor does, without PyTorch.
+The judge is that extractor's sentence encoder with low-rank updates (LoRA; Hu et al. 2021) of its
+matrices, and a head: it reads a claim and its sources together, and the mean of the states gives
+three logits. `train_judge.py` trains it; it runs without PyTorch, like the extractor.
 """
 
 from collections.abc import Mapping, Sequence
@@ -51,13 +51,13 @@ def pair_tokens(tokenizer: Tokenizer, pairs: Sequence[tuple[str, str]]) -> list[
 
 
 class Entailer:
-    """Tells whether sources say a claim.
+    """Predicts whether sources entail a claim.
 
     Args:
         folder: The folder of the updates and the head.
 
     Raises:
-        LongsumError: They cannot be read, or are of another encoder.
+        LongsumError: They cannot be read, or belong to another encoder.
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -82,7 +82,7 @@ class Entailer:
         self._encoder = SentenceEncoder(config, updated, extractor.path / graph_name(kind), kind)
 
     def logits(self, pairs: Sequence[tuple[str, str]]) -> Floats:
-        """Return logits, `[n, 3]`: the sources say the claim, deny it, or do not say it.
+        """Return logits, `[n, 3]`: entailment, contradiction, or neither.
 
         Args:
             pairs: Sources, as one text in the order of the document, and a claim each.

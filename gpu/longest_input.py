@@ -1,16 +1,16 @@
-"""The longest input that fits into a given memory, with HEPOS and without.
+"""The longest input that fits in a given memory, with and without HEPOS.
 
 Run: PYTHONPATH=src python gpu/longest_input.py [--memory GB …] [--write] [--count] [--json FILE]
 
 HEPOS (§1, §6) reads about twice as many tokens as full cross-attention in the same memory. Here the
 longest input is found by bisection, to 1,024 tokens, for one update of training (one document, a
 target of 1,024 tokens, Adafactor, weights in fp32 and products in bf16), or with `--write` for
-reading a document and the first step of writing with four beams. On a GPU the updates run, and
-PyTorch is allowed that much memory; elsewhere, or with `--count`, memory is counted
+reading a document and the first step of generation with four beams. On a GPU the updates are run,
+and PyTorch is allowed that much memory; elsewhere, or with `--count`, memory is counted
 (`counted_memory.py`), which needs no GPU at any size. `scores` says whether PyTorch's attentions
-keep their scores for the backward pass, as in 2021, or are fused; `layers`, whether each
-layer's inner states are kept or computed again. Systems are those of `peer_systems.py`. `--small`
-is a toy size.
+keep their scores for the backward pass, as in 2021, or are fused; `layers`, whether each layer's
+inner states are kept or recomputed. Systems are those of `peer_systems.py`. `--small` is a toy
+size.
 """
 
 import argparse
@@ -45,7 +45,7 @@ Row = dict[str, Any]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Print a row for each system, and how many times as much HEPOS reads."""
+    """Print a row for each system, and the gain by HEPOS."""
     options = parse(arguments)
     rows: list[Row] = []
     print(f"{'system':<20}{'scores':>8}{'layers':>16}" + "".join(
@@ -72,7 +72,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--scores", nargs="+", choices=SCORES)
     parser.add_argument("--layers", nargs="+", choices=LAYERS)
     parser.add_argument("--target", type=int, default=1024, help="tokens of the target")
-    parser.add_argument("--write", action="store_true", help="writing instead of training")
+    parser.add_argument("--write", action="store_true", help="generation instead of training")
     parser.add_argument("--count", action="store_true", help="count, even if there is a GPU")
     parser.add_argument("--step", type=int, default=1024, help="lengths are multiples of this")
     parser.add_argument("--small", action="store_true", help="toy size")
@@ -117,19 +117,19 @@ def measured(name: str, scores: str, layers: str, options: argparse.Namespace) -
 def longest(peak: Callable[[int], float], memory: float, step: int, most: int = MOST) -> int:
     """Return the longest input that fits, a multiple of a step; 0 if none does.
 
-    Memory grows about in proportion to the input, so a line through two points guesses where it
-    crosses. Where a point is unknown, or a line has just moved one end alone, the middle is tried.
+    Memory grows roughly in proportion to the input, so a line through two points predicts the
+    length. If a point is unknown, or the last line moved only one end, the middle is tried.
 
     Args:
-        peak: Bytes that so many tokens take; infinite if they do not fit.
-        memory: Bytes that there are.
+        peak: Returns the bytes that a number of tokens takes; infinite if they do not fit.
+        memory: Available bytes.
         step: Lengths are multiples of this.
         most: No input is longer; a multiple of the step.
     """
     low, high = 0, step
     below, above = 0.0, peak(high)
     while above <= memory:
-        # The first point has the weights in it, and says nothing of what a token takes.
+        # The first point includes the weights, and says nothing about the memory per token.
         ahead = 2 * high
         if low:
             ahead = step * (_crossing(low, below, high, above, memory) // step + 1)
@@ -177,7 +177,7 @@ def update(
 
 
 def read_and_write(name: str, geometry: Geometry, tokens: int, *, shaped: bool, **_: Any) -> None:
-    """Make a system that reads a document and begins to write."""
+    """Make a system that reads a document and takes the first step of generation."""
     model = build(name, geometry, tokens).eval()
     if shaped:
         shape_as_kernels(model)
@@ -185,9 +185,9 @@ def read_and_write(name: str, geometry: Geometry, tokens: int, *, shaped: bool, 
 
 
 def peak_on_gpu(work: Callable[[int], None], memory: float, tokens: int) -> float:
-    """Run something on the GPU, with so much memory; return its peak, or infinity."""
+    """Run something on the GPU with limited memory; return its peak, or infinity."""
     whole = torch.cuda.get_device_properties(0).total_memory
-    # What the last attempt left in cycles of references.
+    # Frees reference cycles of the last attempt.
     gc.collect()
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()
@@ -203,7 +203,7 @@ def peak_on_gpu(work: Callable[[int], None], memory: float, tokens: int) -> floa
 
 
 def gains(rows: list[Row], memories: list[float]) -> Iterator[str]:
-    """Say how many times as much each encoder reads with HEPOS."""
+    """Return how many times as many tokens each encoder reads with HEPOS."""
     found = {(row["system"], row["scores"], row["layers"]): row["tokens"] for row in rows}
     for encoder, scores, layers in product(PAIRS, SCORES, LAYERS):
         without = found.get((encoder, scores, layers))

@@ -2,8 +2,8 @@
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/make_small.py [FOLDER] [--toy] [--set K=V …]
 
-Four minutes on an H200. An interrupted run continues from its last checkpoint. `--toy` makes
-one in a minute on a CPU that has learned nothing, to try what starts from it.
+Four minutes on an H200. An interrupted run continues from its last checkpoint. `--toy` makes an
+untrained one in a minute on a CPU, to try out what starts from it.
 """
 
 import argparse

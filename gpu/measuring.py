@@ -1,4 +1,4 @@
-"""What is measured of a piece of work on this machine: seconds and peak of memory, or why not."""
+"""Measures a piece of work on this machine: seconds and peak of memory, or the error."""
 
 import time
 from collections.abc import Callable
@@ -11,11 +11,10 @@ Row = dict[str, Any]
 
 
 def measure(work: Callable[[], object], runs: int = 3) -> Row:
-    """Run once to warm up, then some times; what raises is told.
+    """Run once to warm up, then several times; errors are returned.
 
-    Returns:
-        `seconds`, the best of the runs; on a GPU `mb`, the peak of what tensors held, whatever they
-        held before included, elsewhere `cpu_seconds`, the processor time of a run; or `error`.
+    Returns: `seconds`, the best of the runs; on a GPU `mb`, the peak of tensors' memory, including
+        what they held before, elsewhere `cpu_seconds`, the processor time of a run; or `error`.
     """
     try:
         work()
@@ -32,13 +31,13 @@ def measure(work: Callable[[], object], runs: int = 3) -> Row:
 
 
 class Clock:
-    """Notes when each step of writing ends."""
+    """Records when each step of generation ends."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
 
     def __call__(self) -> None:
-        """Note the time, once the GPU has done what it was given."""
+        """Record the time, once the GPU is idle."""
         if DEVICE == "cuda":
             torch.cuda.synchronize()
         self.times.append(time.perf_counter())

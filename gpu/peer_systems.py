@@ -1,7 +1,7 @@
 """Encoder–decoders of one geometry with random weights: ours, LED, BART, and blocks as PEGASUS-X's.
 
-All have the sizes of BART-large (or of `small`, to try the scripts out), so that what differs is
-how they attend; PEGASUS-X as published has 16 layers and 96,103 tokens. Nothing is downloaded.
+All have the sizes of BART-large (or of `small`, to try out the scripts), so that they differ only
+in attention; PEGASUS-X as published has 16 layers and 96,103 tokens. Nothing is downloaded.
 """
 
 import sys
@@ -33,7 +33,7 @@ Build = Callable[[Geometry, int], nn.Module]
 def encoder_patterns(geometry: Geometry) -> dict[str, Any]:
     """Return our encoder attentions by name, at the sizes of HEPOS, §6.2, and LED's window.
 
-    The learned ones take turns with a window, as in the recipes.
+    Layers of the learned ones alternate with a window, as in the recipes.
     """
     narrow = {"kind": "pattern", "window": geometry.window // 4}
     block = geometry.window // 8
@@ -47,7 +47,7 @@ def encoder_patterns(geometry: Geometry) -> dict[str, Any]:
 
 
 def build(name: str, geometry: Geometry, tokens: int) -> nn.Module:
-    """Make a system that can read so many tokens, in training mode, on the default device.
+    """Make a system that can read this many tokens, in training mode, on the default device.
 
     Raises:
         KeyError: There is no system of this name.
@@ -57,13 +57,13 @@ def build(name: str, geometry: Geometry, tokens: int) -> nn.Module:
 
 
 def sources(geometry: Geometry, name: str, batch: int, tokens: int) -> torch.Tensor:
-    """Return random tokens, `[b, n]`: as many as the system reads of so many."""
+    """Return random tokens, `[b, n]`, up to the system's maximum."""
     read = min(tokens, TARGET) if name == FIRST_ONLY else tokens
     return torch.randint(3, geometry.vocabulary, (batch, read))
 
 
 def _shape(geometry: Geometry) -> dict[str, int]:
-    """Return the sizes as all configurations call them."""
+    """Return the sizes under the names that all configurations use."""
     shape = {"vocab_size": geometry.vocabulary, "d_model": geometry.size}
     for part in ("encoder", "decoder"):
         shape |= {
@@ -115,7 +115,7 @@ def _pegasus_x(geometry: Geometry, tokens: int) -> nn.Module:
     from transformers import PegasusXConfig, PegasusXForConditionalGeneration
 
     config = PegasusXConfig(
-        # 512 and 32 as published.
+        # 512 and 32, as published.
         block_size=geometry.window // 2,
         num_global_tokens=geometry.window // 32,
         max_position_embeddings=max(tokens, TARGET),

@@ -2,11 +2,11 @@
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_extractors.py FOLDER [--data SET …] [--limit N]
 
-Two tables a data set, of its test split. The first is Table 1 of Stepwise: ROUGE F1 and repeated
-trigrams at the references' mean length, with differences of each system from the first and their
-95 % paired bootstrap intervals; a difference whose interval holds 0 cannot be told apart. The
-second is its Figure 3: how long summaries get where no length is asked for. A stepwise system then
-ends its plan itself (beams of 3, at most twice the references' sentences); another gives as many
+Two tables for each data set, on its test split. The first is Table 1 of Stepwise: ROUGE F1 and
+repeated trigrams at the references' mean length, with differences of each system from the first and
+their 95 % paired bootstrap intervals; a difference whose interval contains 0 is not significant.
+The second is its Figure 3: the lengths of summaries if none is requested. A stepwise system then
+ends its plan itself (beams of 3, at most twice the references' sentences); others give as many
 sentences as references have on average.
 """
 
@@ -57,7 +57,7 @@ def main() -> None:
 
 
 def with_and_without_blocking(model: Path) -> Iterable[System]:
-    """Yield a trained system as it is, and with trigram blocking."""
+    """Yield a trained system without and with trigram blocking."""
     yield load_system(model)
     blocking = load_system(model, blocking=True)
     blocking.name += " + TriBlk"
@@ -65,7 +65,7 @@ def with_and_without_blocking(model: Path) -> Iterable[System]:
 
 
 def print_lengths(models: Iterable[Path], examples: list[Example]) -> None:
-    """Print the mean and the deviation of the lengths that no budget decides."""
+    """Print the mean and deviation of the lengths without a budget."""
     references = [example.references[0] for example in examples]
     sentences = round(fmean(len(split_sentences(text)) for text in references))
     print(f"\n{'length in words, no budget':<34}{'mean':>8}{'std':>8}{'sentences':>12}")

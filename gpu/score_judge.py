@@ -1,11 +1,12 @@
-"""What a trained judge adds to the rules of `longsum check`, on the half `seen` of marked pairs.
+"""What a trained judge adds to the rules of `longsum check`, on the half `seen` of labelled pairs.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_judge.py JUDGE
 
-Rules, the judge alone, and both weighed by a logistic regression that is fitted on four fifths of
+Rules, the judge alone, and both combined by a logistic regression that is fitted on four fifths of
 the documents and applied to the rest, are compared by the share of changed claims that are doubted
-where no more than a share of the true ones is. The area under the curve is the judge's: how often
-a changed claim is less probable than a true one, of all claims and of those that rules let pass.
+when no more than a given share of the true ones is. The area under the curve is the judge's: how
+often a changed claim is less probable than a true one, for all claims and those that the rules
+accept.
 """
 
 import argparse
@@ -74,7 +75,7 @@ def area(scores: Values, changed: NDArray[np.bool_]) -> float:
 
 
 def recall(scores: Values, changed: NDArray[np.bool_], share: float) -> float:
-    """Return the share of changed claims above a threshold that a share of true ones passes."""
+    """Return the share of changed claims above the threshold that a share of true ones exceeds."""
     true = np.sort(scores[~changed])[::-1]
     return float((scores[changed] > true[int(share * len(true))]).mean())
 

@@ -1,8 +1,8 @@
-"""Score what `train_small.py` wrote: ROUGE, and which differences can be told apart.
+"""Score what `train_small.py` wrote: ROUGE, and which differences are significant.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_small.py RESULTS.json [--against full]
 
-Each system is held against one of them by paired bootstrap over the documents. `lead` and
+Each system is compared with one of them by paired bootstrap over the documents. `lead` and
 `kernels`, which choose whole sentences, show the scale: they get the mean length of the references.
 """
 
@@ -23,7 +23,7 @@ METRICS = ("rouge1", "rouge2", "rougeLsum")
 
 
 def main() -> None:
-    """Print a table a split."""
+    """Print a table for each split."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path)
     parser.add_argument("--against", default="full")
@@ -48,7 +48,7 @@ def main() -> None:
 def print_table(
     title: str, written: dict[str, list[str]], references: list[str], options: argparse.Namespace
 ) -> None:
-    """Print means, and the difference from the system that the others are held against."""
+    """Print means, and the differences from the system that the others are compared with."""
     print(f"\n{title}\n{'system':<18}{'words':>6}" + "".join(f"{name:>24}" for name in METRICS))
     scores = {
         name: [rouge(text, [reference]) for text, reference in zip(texts, references, strict=True)]

@@ -1,4 +1,4 @@
-"""Let trained systems write for test documents, and tell which differences are more than chance.
+"""Generate for test documents with trained systems, and test which differences are significant.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/score_structure.py FOLDER… [--lessons N] [--write]
      PYTHONPATH=src python gpu/score_structure.py FOLDER… --losses [--lessons N]
@@ -7,10 +7,10 @@ Each FOLDER is one that `longsum train` wrote, of summaries or of questions (HIB
 of one task and one data set. What a folder's model writes is kept in it (`written-SPLIT.json`) and
 taken from there the next time; `--write` only writes, which takes prepared data and no data sets.
 With `--losses` nothing is written: an example has the mean loss of its target's tokens
-(`losses-SPLIT.json`), which tells systems apart that have learned too little to write.
-Folders that differ in what stands after the last dot of their names (`tokbias.0`, `tokbias.1`) are
-seeds of one system, and a document has the mean of their scores. The systems are held against the
-first by paired bootstrap over the documents.
+(`losses-SPLIT.json`), which distinguishes systems trained too little to write. Folders that differ
+only after the last dot of their names (`tokbias.0`, `tokbias.1`) are seeds of one system, and a
+document has the mean of their scores. The systems are compared with the first by paired bootstrap
+over the documents.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--split", default="test")
-    parser.add_argument("--lessons", type=int, help="write for so many lessons; all by default")
+    parser.add_argument("--lessons", type=int, help="number of lessons; all by default")
     parser.add_argument("--batch", type=int, default=16)
     parser.add_argument("--write", action="store_true", help="do not score")
     parser.add_argument("--losses", action="store_true", help="measure the loss instead")
@@ -90,7 +90,7 @@ def opened(folder: Path, options: argparse.Namespace) -> tuple[Any, Any, int]:
 
 
 def write(folder: Path, options: argparse.Namespace) -> None:
-    """Generate for the examples of the split, unless that is done."""
+    """Generate for the examples of the split, unless already done."""
     path = written_in(folder, options.split)
     if path.is_file():
         return
@@ -105,7 +105,7 @@ def write(folder: Path, options: argparse.Namespace) -> None:
 
 
 def losses(folder: Path, options: argparse.Namespace) -> Scores:
-    """Return the loss of each example; measured in fp32, unless that is done."""
+    """Return the loss of each example, measured in fp32 unless already done."""
     path = folder / f"losses-{options.split}.json"
     if not path.is_file():
         from longsum.models.training.measure import batches_of, token_loss
@@ -118,7 +118,7 @@ def losses(folder: Path, options: argparse.Namespace) -> Scores:
 
 
 def score(folder: Path, split: str) -> Scores:
-    """Score what a folder's model wrote, a number a document."""
+    """Score what a folder's model wrote, with a number for each document."""
     from itertools import chain
 
     from scoring import document_scores

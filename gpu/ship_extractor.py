@@ -1,10 +1,10 @@
-"""Puts a trained extractor into the package, at a byte a weight.
+"""Puts a trained extractor into the package, with one byte per weight.
 
 Run: PYTHONPATH=src python gpu/ship_extractor.py FOLDER
 
-FOLDER is what `longsum train stepwise-small -o FOLDER` wrote. Of the model card beside the weights
-(README.md) the part on documents is written anew from the run's record; the rest is written by
-hand: change it too. What learned from documents that may not ship is refused.
+FOLDER is what `longsum train stepwise-small -o FOLDER` wrote. In the model card beside the weights
+(README.md) the part on documents is rewritten from the run's record; the rest is maintained by
+hand: update it too. Models trained on documents that may not ship are refused.
 """
 
 import shutil

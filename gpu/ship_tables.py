@@ -1,12 +1,12 @@
-"""Puts a trained planner or extractor of relations into the package, at a byte a weight.
+"""Puts a trained planner or extractor of relations into the package, with one byte per weight.
 
 Run: PYTHONPATH=src python gpu/ship_tables.py NAME FOLDER [BASE …]
 
 NAME is table-stepwise, table-ranker or relations. FOLDER is what `longsum train` of
 informed-hibert-planner, hibert-planner or relation-extractor-small wrote, and each BASE a run that
-it went on from. Of the model card beside the weights (README.md) the part on documents is written
-anew from the runs' records; the rest is written by hand: change it too. What learned from documents
-that may not ship is refused.
+it continued. In the model card beside the weights (README.md) the part on documents is rewritten
+from the runs' records; the rest is maintained by hand: update it too. Models trained on documents
+that may not ship are refused.
 """
 
 import argparse
@@ -37,7 +37,7 @@ SHIPPED = Path(__file__).parent.parent / "src" / "longsum" / "weights"
 
 
 def main() -> None:
-    """Copy the model, what it reads texts with, and the record of its documents."""
+    """Copy the model, its tokenizer or vocabulary, and the record of its documents."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("name", choices=("table-stepwise", "table-ranker", "relations"))
     parser.add_argument("folder", type=Path)
@@ -74,13 +74,13 @@ def main() -> None:
 
 
 def how_tables_are_read(saved: Path) -> str:
-    """Return the settings of a run without those of the place where it ran."""
+    """Return the settings of a run without those of its machine."""
     run = yaml.safe_load(saved.read_text(encoding="utf-8"))
     return yaml.safe_dump({"recipe": run["recipe"], "settings": {"task": run["settings"]["task"]}})
 
 
 def joined(parts: Iterable[UsedData]) -> list[UsedData]:
-    """Join what was used of one data set for one purpose, such as several folds of it."""
+    """Join the records of one data set for one purpose, such as several folds."""
     found: dict[tuple[str, str], UsedData] = {}
     for part in parts:
         key = part.split, part.name
@@ -97,7 +97,7 @@ def joined(parts: Iterable[UsedData]) -> list[UsedData]:
 
 
 def write_card(path: Path, name: str, learned: list[UsedData]) -> None:
-    """Write the part of a card that tells what was learned from; the rest stays."""
+    """Write the part of a card on the training data; the rest stays."""
     empty = f"# {name}\n\n{BEGIN}\n{END}\n"
     card = path.read_text(encoding="utf-8") if path.exists() else empty
     splits = {

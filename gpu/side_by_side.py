@@ -1,13 +1,13 @@
-"""Systems trained side by side: what the scripts in this folder share that compare recipes.
+"""Systems trained side by side: shared by the scripts of this folder that compare recipes.
 
 All start from the weights of `checkpoints/small`, which `make_small.py` makes, and learn from the
-same documents, in the same order and for the same number of updates. A run that was broken off goes
-on from its last checkpoint when the command is given again; with `--seconds` each stops after so
-long. The output gets a folder `SYSTEM.SEED` a run; the validation losses go to standard output,
-less those of the first system. `--prepare` only encodes the data, into the output, to be
-`--prepared` on a machine without data sets. `--write` lets the models write for the test documents
-too, and `--score` scores that, which takes the data sets (`score_structure.py`). `--set` replaces
-further settings in all systems; on a CPU: `--parallel 1 --steps … --seconds …`.
+same documents, in the same order and for the same number of updates. An interrupted run continues
+from its last checkpoint when the command is given again; `--seconds` limits its time. The output
+gets a folder `SYSTEM.SEED` for each run; the validation losses go to standard output, as
+differences from the first system. `--prepare` only encodes the data, into the output, for
+`--prepared` on a machine without data sets. `--write` also generates for the test documents, and
+`--score` scores that, which needs the data sets (`score_structure.py`). `--set` replaces further
+settings in all systems; on a CPU: `--parallel 1 --steps … --seconds …`.
 """
 
 import argparse
@@ -35,7 +35,7 @@ BASE: Settings = {
         "warmup_steps": 100,
         "adam_betas": [0.9, 0.98],
         "clip": 1.0,
-        # Batches by length would be drawn after dropout, and so not alike in all systems.
+        # Batches by length would be drawn after dropout, and so would differ between systems.
         "group_by_length": False,
     },
     "save_every": 100,
@@ -56,7 +56,7 @@ def parser(description: str | None, systems: Sequence[str]) -> argparse.Argument
     made.add_argument("--prepared", type=Path)
     made.add_argument("--write", action="store_true")
     made.add_argument("--score", action="store_true")
-    made.add_argument("--lessons", type=int, help="so many are written for; all by default")
+    made.add_argument("--lessons", type=int, help="number of examples; all by default")
     made.add_argument("--set", nargs="*", default=[], dest="settings")
     return made
 
@@ -65,7 +65,7 @@ def compare(options: argparse.Namespace, settings_of: Callable[[str], Settings])
     """Prepare; or train, print the losses, and score.
 
     Args:
-        options: Of `parser`.
+        options: Options of `parser`.
         settings_of: Returns the settings of a system, to which the options are added.
     """
     options.output.mkdir(parents=True, exist_ok=True)
@@ -88,7 +88,7 @@ def compare(options: argparse.Namespace, settings_of: Callable[[str], Settings])
 
 
 def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> Path:
-    """Write what a run of a system takes to a file: its settings, and what the options add."""
+    """Write the recipe of a system's run to a file: its settings, and those from the options."""
     import yaml
 
     from longsum.cli.assignments import parse_assignments
@@ -133,7 +133,7 @@ def train_command(recipe: Path, run: str, seed: int, options: argparse.Namespace
 
 
 def score_command(folders: list[Path], options: argparse.Namespace) -> list[str]:
-    """Return the command that lets systems write, and scores them."""
+    """Return the command that generates with systems, and scores them."""
     command = [sys.executable, str(Path(__file__).with_name("score_structure.py"))]
     command += map(str, folders)
     if options.lessons is not None:
@@ -142,7 +142,7 @@ def score_command(folders: list[Path], options: argparse.Namespace) -> list[str]
 
 
 def run_all(commands: Mapping[str, list[str]], options: argparse.Namespace) -> None:
-    """Run what is not done yet, so many at a time, and say how they fare."""
+    """Run what is not done yet, in parallel, and report progress."""
     waiting = [name for name in commands if not finished(options.output / name)]
     running: dict[str, tuple[subprocess.Popen[bytes], float]] = {}
     environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
@@ -167,14 +167,14 @@ def run_all(commands: Mapping[str, list[str]], options: argparse.Namespace) -> N
 
 
 def tell(name: str, code: int, output: Path) -> None:
-    """Say that a run is over, and the end of its log where it did not end by itself."""
+    """Report that a run has ended, with the end of its log if it failed."""
     print(f"{name} {'is done' if not code else 'stopped'}: {state(output / name)}", flush=True)
     if code > 0:
         print((output / f"{name}.log").read_text(encoding="utf-8")[-1500:], flush=True)
 
 
 def finished(folder: Path) -> bool:
-    """Tell whether a run has its result."""
+    """Return whether a run has its result."""
     return (folder / "config.json").is_file()
 
 
@@ -198,7 +198,7 @@ def state(folder: Path) -> str:
 
 
 def print_losses(options: argparse.Namespace) -> None:
-    """Print each finished system's last validation loss, by seed and in the mean."""
+    """Print each finished system's last validation loss, by seed and on average."""
     from longsum.cli.streams import table
 
     losses: dict[str, dict[int, float]] = {}

@@ -1,4 +1,4 @@
-"""What is timed, and whose memory is taken: an update of training, and what a summary takes."""
+"""The work that is measured: an update of training, and the steps of a summary."""
 
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -33,7 +33,7 @@ def new_optimizer(model: nn.Module) -> torch.optim.Optimizer:
 
 
 def recompute_layers(model: Any) -> None:
-    """Keep of each layer its input alone, and compute the rest again in the backward pass."""
+    """Keep only the input of each layer, and recompute the rest in the backward pass."""
     model.gradient_checkpointing_enable({"use_reentrant": False})
 
 
@@ -49,7 +49,7 @@ def learn(
 
     Args:
         model: The model, in training mode.
-        optimizer: Its optimizer; None leaves the gradients where they are.
+        optimizer: Its optimizer; None keeps the gradients.
         source: Token ids, `[b, n]`.
         target: Token ids, `[b, t]`.
         dtype: A key of `DTYPES`; the loss is not scaled for fp16, whose gradients may vanish.
@@ -72,12 +72,12 @@ def learn(
 def write(
     model: Any, source: Tensor, tokens: int, beams: int, clock: Callable[[], None] | None = None
 ) -> Tensor:
-    """Write exactly so many tokens with beams.
+    """Generate an exact number of tokens with beams.
 
     Args:
         model: The model, in evaluation mode.
         source: Token ids, `[b, n]`.
-        tokens: How many each beam writes.
+        tokens: How many each beam generates.
         beams: Beams of each source.
         clock: Called after every step.
     """
@@ -94,7 +94,7 @@ def write(
 
 
 class _Told:
-    """A criterion that never stops, and tells of every step."""
+    """A stopping criterion that never stops, and reports every step."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self._tell = tell
@@ -105,15 +105,15 @@ class _Told:
 
 
 def begin_to_write(model: Any, source: Tensor, dtype: str, beams: int = 4) -> None:
-    """Read a source, and take the first step of writing, which decides how long it may be.
+    """Read a source, and take the first step of generation, which limits the source's length.
 
-    Our beams read one copy of a source; other models have one for each, as `generate` gives them.
+    Our beams share one copy of a source; other models have one for each, as in `generate`.
 
     Args:
         model: The model, in evaluation mode.
         source: Token ids, `[1, n]`.
         dtype: A key of `DTYPES`.
-        beams: How many are written.
+        beams: Number of beams.
     """
     copies = 1 if isinstance(model, LongsumForConditionalGeneration) else beams
     autocast = torch.autocast(source.device.type, DTYPES[dtype], enabled=dtype != "fp32")

@@ -5,14 +5,14 @@ Run: PYTHONPATH=src python gpu/throughput.py [--parts encode write learn] [--len
 
 - `encode`: the shipped extractor on real sentences: sentences, tokens and words a second of its
   sentence encoder by tokens at once, and of its document encoder.
-- `write`: four beams write 200 tokens about a source; the time until the first is chosen, which
-  reads the source, that of a later step, and tokens of a source a second over the whole.
+- `write`: four beams generate 200 tokens from a source; the time to the first token, which includes
+  reading the source, that of a later step, and source tokens per second over the whole.
 - `learn`: one update (forward, backward, Adafactor) with a target of 1,024 tokens, weights in fp32;
-  tokens of the source a second.
+  source tokens per second.
 
-Sizes are BART-large's and weights random (`peer_systems.py`). Beside each, on a GPU, the peak of
-memory in MB, weights included. What does not fit or raises says so in its row. `--small` is a toy
-size, which also runs on a CPU.
+Sizes are BART-large's and weights random (`peer_systems.py`). On a GPU each row also has the peak
+of memory in MB, including weights. Systems that do not fit or fail say so in their row. `--small`
+is a toy size, which also runs on a CPU.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--batch", type=int, default=1, help="sources of an update")
     parser.add_argument("--dtypes", nargs="+", choices=[*DTYPES])
     parser.add_argument("--systems", nargs="+", choices=[*SYSTEMS], default=[*SYSTEMS])
-    parser.add_argument("--documents", type=int, help="documents that are encoded together")
+    parser.add_argument("--documents", type=int, help="documents encoded together")
     parser.add_argument("--tokens-at-once", type=int, nargs="+", help="of the sentence encoder")
     parser.add_argument("--small", action="store_true", help="toy size")
     parser.add_argument("--json", type=Path, help="output file for the results")
@@ -135,7 +135,7 @@ def made(name: str, tokens: int, options: argparse.Namespace) -> Any:
 
 
 def attempt(work: Callable[[], Row]) -> Row:
-    """Return what a measurement finds, also that its system cannot be made; then free memory."""
+    """Return a measurement, or that its system cannot be made; then free memory."""
     try:
         return work()
     except torch.OutOfMemoryError:
@@ -147,7 +147,7 @@ def attempt(work: Callable[[], Row]) -> Row:
 
 
 def rates(row: Row, *counted: str) -> Iterator[tuple[str, float]]:
-    """Yield how much of each there is in a second, if the time is known."""
+    """Yield the rate of each per second, if the time is known."""
     if "seconds" in row:
         yield from ((of, row[of] / row["seconds"]) for of in counted)
 

@@ -4,7 +4,7 @@ Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/train_checkers.py OUTPUT [--smal
 
 `--prepare` only encodes the data, into OUTPUT/prepared; a machine that has that folder needs no
 data sets. Each model gets a folder in OUTPUT, and an interrupted run continues from its last
-checkpoint. `--small` trains what a CPU trains in minutes: the models of docs/faithfulness.md.
+checkpoint. `--small` trains models that take minutes on a CPU: those of docs/faithfulness.md.
 `--set` replaces further settings of both. Score them with `benchmarks/checkers.py` and
 `benchmarks/faithfulness.py people`.
 """

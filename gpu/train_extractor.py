@@ -4,11 +4,11 @@ Run: PYTHONPATH=src python gpu/train_extractor.py OUTPUT [--prepared FOLDER] [--
 
 All start from the same encoder and learn from the same documents, in the same order and for the
 same number of updates (the recipe `stepwise-small`, changed as SYSTEMS says). A run that was broken
-off goes on from its last checkpoint. OUTPUT gets a folder a system; a line of the losses goes to
-standard output now and then. `--prepare CHECKPOINT` fills OUTPUT with what is to be `--prepared`,
-for a machine that has neither data sets nor checkpoint: the oracles' plans, the tokens, and the
-checkpoint with the pieces of its vocabulary that are kept, in a byte a weight. `--set` replaces
-further settings in all systems, for a run at toy size on the CPU.
+off goes on from its last checkpoint. OUTPUT gets a folder for each system; the losses are printed
+to standard output periodically. `--prepare CHECKPOINT` fills OUTPUT for `--prepared` on a machine
+that has neither data sets nor checkpoint: the oracles' plans, the tokens, and the checkpoint with
+its reduced vocabulary, in one byte per weight. `--set` replaces further settings in all systems,
+for a run at toy size on the CPU.
 """
 
 import argparse
@@ -25,17 +25,17 @@ Settings = dict[str, Any]
 
 BASE = "stepwise-small"
 START = "start"
-# What can be carried to a machine at once.
+# The most that can be copied to a machine at once.
 MEBIBYTES = 60
-# The paper's plans: they end where nothing improves ROUGE F1, at about the references' length.
+# The paper's plans: they end when nothing improves ROUGE F1, at about the references' length.
 PAPER: Settings = {"task": {"history": {"steps": 24, "per_word": None}}}
-# Sentences of a summary are few among those of a document, and weighed up.
+# Summary sentences are few among those of a document, and get a higher weight.
 AT_ONCE: Settings = {
     "model": {"stepwise": False},
     "task": {"positive_weight": 4.0, **PAPER["task"]},
 }
-# Encoders of a whole document learn as a whole, and so more slowly than layers that begin at
-# random; and they read all anew for each beginning.
+# Pretrained encoders of whole documents learn more slowly than randomly initialized layers, and
+# encode everything anew for each beginning.
 WHOLE: Settings = {"training": {"learning_rate": 0.0001}, "task": {"beginnings": 2}}
 ETC_SIZES = {
     "long_tokens": 4096,
@@ -77,7 +77,7 @@ def main() -> None:
 
 
 def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
-    """Fill a folder with all that training takes."""
+    """Fill a folder with everything that training needs."""
     from longsum.cli.assignments import parse_assignments
     from longsum.core.recipes import load_recipe
     from longsum.models.training.documents import PreparedCache
@@ -96,7 +96,7 @@ def prepare(checkpoint: str, folder: Path, settings: list[str]) -> None:
 
 
 def write_start(checkpoint: str, tokenizer: Any, kept: list[int] | None, to: Path) -> None:
-    """Write what training uses of a BERT, a byte a weight, as a checkpoint of its own."""
+    """Write the parts of a BERT that training uses as a checkpoint, in one byte per weight."""
     from longsum.core.model_files.folders import check_model
     from longsum.models.networks.extractive.convert_extractors import convert_state_dict
     from longsum.models.networks.weights import load_weights, save_compact
@@ -153,7 +153,7 @@ def command(name: str, options: argparse.Namespace) -> list[str]:
 
 
 def write_recipe(name: str, output: Path) -> Path:
-    """Write the recipe of a system to a file: the base with its changes laid over."""
+    """Write the recipe of a system to a file: the base with its changes."""
     import yaml
 
     from longsum.core.recipes import load_recipe

@@ -2,13 +2,13 @@
 
 Run: PYTHONPATH=src python gpu/train_judge.py OUTPUT PAIRS [--steps 3000] [--batch 32] [--rank 32]
 
-PAIRS is what `judge_pairs.py` writes; its first pairs are held out, and judged at each checkpoint.
-The judge reads `[CLS] claim [SEP] sources [SEP]`; the mean of the states gives three logits: the
-sources say it, deny it, or do not say it. Beside that it learns, of each token of a claim that
-is known to be a change of a true one, whether it was changed, as ELECTRA does (Clark et al. 2020);
-that head is left out in the end. The encoder stays as it is, but for low-rank updates of
-its matrices (Hu et al. 2021), which are all that OUTPUT/judge.safetensors has, with the head. An
-interrupted run continues from OUTPUT/state.safetensors, also to another number of steps.
+PAIRS is the output of `judge_pairs.py`; its first pairs are held out, and evaluated at each
+checkpoint. The judge reads `[CLS] claim [SEP] sources [SEP]`; the mean of the states gives three
+logits: entailment, contradiction, neither. For claims known to be changes of true ones it also
+learns which tokens were changed, as ELECTRA does (Clark et al. 2020); that head is dropped in the
+end. The encoder is frozen, except for low-rank updates of its matrices (Hu et al. 2021); these and
+the head are all that OUTPUT/judge.safetensors has. An interrupted run continues from
+OUTPUT/state.safetensors, also to another number of steps.
 """
 
 import argparse
@@ -51,7 +51,7 @@ MATRICES = {
 
 
 class Updated(nn.Module):
-    """A linear layer that stays as it is, with an update of low rank."""
+    """A frozen linear layer with a low-rank update."""
 
     def __init__(self, stored: StoredWeights, name: str, rank: int, dtype: torch.dtype) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class Layer(nn.Module):
             .transpose(1, 2)
             for part in ("query", "key", "value")
         )
-        # Written out: fused attention takes twice the time backwards in bf16 on processors.
+        # Written out, since fused attention's backward pass takes twice the time in bf16 on CPUs.
         logits = (query * query.shape[-1] ** -0.5) @ key.transpose(2, 3) + mask
         read = (logits.softmax(-1) @ value).transpose(1, 2).reshape(rows, width, size)
         states = self._normed("attention", states + self.get_submodule("attention_output")(read))
@@ -107,7 +107,7 @@ class Layer(nn.Module):
 
 
 class JudgeNetwork(nn.Module):
-    """The shipped sentence encoder with updates of low rank and a head for three labels."""
+    """The shipped sentence encoder with low-rank updates and a head for three labels."""
 
     def __init__(self, rank: int, dtype: torch.dtype) -> None:
         super().__init__()
@@ -149,7 +149,7 @@ class JudgeNetwork(nn.Module):
         return logits, self.changed(states.float())[..., 0]
 
     def learned(self) -> dict[str, Tensor]:
-        """Return what is learned, by the names of the matrices that it updates, in fp16."""
+        """Return the learned updates by the names of their matrices, in fp16."""
         found = {"head.weight": self.head.weight, "head.bias": self.head.bias}
         for number, layer in enumerate(self.layers):
             for part in MATRICES:
@@ -162,7 +162,7 @@ class JudgeNetwork(nn.Module):
 def update(
     network: JudgeNetwork, batch: Sequence[Tensor], pool: ThreadPoolExecutor, parts: int
 ) -> float:
-    """Set the gradients of a batch, a part of which each thread computes, and return its loss.
+    """Set the gradients of a batch, divided among threads, and return its loss.
 
     Threads that share every product wait for each other at every product, which takes long where
     others use the processor too.
@@ -247,7 +247,7 @@ def main() -> None:
 
 
 def keep(network: nn.Module, optimizer: torch.optim.Optimizer, step: int, state: Path) -> None:
-    """Write what `resume` goes on from, in the place of what was written before."""
+    """Write the state for `resume`, replacing the previous one."""
     held = {f"network.{name}": each.detach() for name, each in network.named_parameters()}
     for number, values in optimizer.state_dict()["state"].items():
         held |= {f"optimizer.{number}.{name}": value for name, value in values.items()}
@@ -256,7 +256,7 @@ def keep(network: nn.Module, optimizer: torch.optim.Optimizer, step: int, state:
 
 
 def resume(network: nn.Module, optimizer: torch.optim.Optimizer, state: Path) -> int:
-    """Take up what `keep` wrote, and return how many updates were made."""
+    """Load what `keep` wrote, and return the number of updates made."""
     held = load_file(state)
     step = int(held.pop("step"))
     values: dict[int, dict[str, Tensor]] = defaultdict(dict)
@@ -290,7 +290,7 @@ def read_pairs(path: Path) -> list[Encoded]:
 
 
 def marks_of(ids: Ints, true: Sequence[int], end: int) -> Ints:
-    """Return which tokens of a claim are not those of the true one; −1 of others, or if unknown."""
+    """Return which tokens of a claim differ from the true one; −1 for others, or if unknown."""
     marks = np.full(len(ids), -1, dtype=np.int8)
     if len(true):
         claim = ids[1 : list(ids).index(end)].tolist()
@@ -303,7 +303,7 @@ def marks_of(ids: Ints, true: Sequence[int], end: int) -> Ints:
 
 
 def batches(pairs: Sequence[Encoded], size: int, seed: int) -> Iterator[tuple[Tensor, ...]]:
-    """Yield batches of pairs of like length, again and again, in an order that the seed decides."""
+    """Yield batches of pairs of similar length endlessly, in an order that depends on the seed."""
     rng = np.random.default_rng(seed)
     while True:
         order = rng.permutation(len(pairs))
@@ -329,7 +329,7 @@ def padded(pairs: Sequence[Encoded]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 def measured(
     network: JudgeNetwork, pairs: Sequence[Encoded], device: torch.device
 ) -> Mapping[str, Any]:
-    """Return how many are judged rightly of each kind: said, or not."""
+    """Return how many of each kind are judged correctly: entailed, or not."""
     found = defaultdict(list)
     ranked = sorted(pairs, key=lambda pair: len(pair[0]))
     for at in range(0, len(ranked), 64):

@@ -3,11 +3,11 @@
 Run: PYTHONPATH=src:benchmarks python gpu/train_planners.py OUTPUT [--steps N] [--games N]
 [--set K=V …]
 
-Each system gets a folder in OUTPUT, and an interrupted run continues from its last checkpoint.
-It takes no data: games are generated into OUTPUT. `benchmarks/table_plans_neural.py OUTPUT` then
-trains them on the real games of four folds at a time and scores them, where the shared data are.
-Stepwise planners are tried as in the paper, and told whose entries are. `--set` replaces settings
-in all systems.
+Each system gets a folder in OUTPUT, and an interrupted run continues from its last checkpoint. It
+takes no data: games are generated into OUTPUT. `benchmarks/table_plans_neural.py OUTPUT` then
+trains them on the real games of four folds at a time and scores them, on a machine with the shared
+data. Stepwise planners are trained as in the paper, and informed of the owners of entries. `--set`
+replaces settings in all systems.
 """
 
 import argparse
@@ -83,7 +83,7 @@ def main() -> None:
 
 
 def last_of_each(assignments: Iterable[str]) -> list[str]:
-    """Return assignments, of those to one name the last."""
+    """Return the assignments, only the last for each name."""
     return list({each.partition("=")[0]: each for each in assignments}.values())
 
 

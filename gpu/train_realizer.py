@@ -1,14 +1,14 @@
-"""A realizer of content plans at scale (Stepwise, B.4), scored on games that it has not seen.
+"""A realizer of content plans at scale (Stepwise, B.4), scored on unseen games.
 
 Run: LONGSUM_DATA=… PYTHONPATH=src:benchmarks python gpu/train_realizer.py OUTPUT [--set K=V …]
 
-Trains `--recipe` (`table-realizer-small`, or `table-realizer` where RoBERTa is at hand) on
+Trains `--recipe` (`table-realizer-small`, or `table-realizer` if RoBERTa is available) on
 generated games, on four fifths of the 60 real ones, and with `--rotowire` on the training games of
 RotoWire, if `LONGSUM_DATA` has its files in `rotowire`; some of those games are among the 60, which
 the result must say. Then scores it on the remaining twelve games (`benchmarks/table_realizers.py`).
 An interrupted run continues from its last checkpoint when the command is given again; with
-`--seconds` it stops after so long. `--prepare` only encodes the data, for a machine without data
-sets, to which `--train-only` is then given.
+`--seconds` it stops after that time. `--prepare` only encodes the data, for a machine without data
+sets, on which `--train-only` is used.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
-    """Return what the run changes in the recipe."""
+    """Return the run's changes to the recipe."""
     real = [f"rotowire_games/fold{fold}" for fold in range(1, 6) if fold != FOLD]
     names = [*real, "generated_games", *(["rotowire"] if options.rotowire else [])]
     data = {
@@ -65,7 +65,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
 
 
 def write_recipe(options: argparse.Namespace) -> Path:
-    """Write what the run takes to a file."""
+    """Write the recipe of the run to a file."""
     import yaml
 
     from longsum.cli.assignments import parse_assignments
@@ -84,7 +84,7 @@ def write_recipe(options: argparse.Namespace) -> Path:
 
 
 def prepare(recipe: Path, output: Path) -> None:
-    """Encode what is learned from and measured on."""
+    """Encode the data for training and evaluation."""
     from longsum.core.recipes import load_recipe
     from longsum.models.training.documents import PreparedCache
     from longsum.models.training.run_seq2seq import SEQ2SEQ

@@ -1,12 +1,12 @@
-"""Does reading more, and reading it otherwise, help a small model that is trained from nothing?
+"""Do longer inputs and other attentions help a small model that is trained from scratch?
 
 Run: PYTHONPATH=src python gpu/train_small.py OUTPUT [--steps N] [--prepared FOLDER] [--set K=V …]
 
 Trains the recipe `small` (15 million parameters) with several attentions at once, with the same
 data, order and number of updates; an interrupted run continues from its last checkpoint. Then
-measures each: loss on validation data by how much is read, and what it writes for validation and
-test documents. OUTPUT gets a folder a system, `results.json`, and a table on standard output.
-`--set` replaces further settings, for a run at toy size on the CPU.
+measures each: validation loss by the number of tokens read, and what it writes for validation and
+test documents. OUTPUT gets a folder for each system, `results.json`, and a table on standard
+output. `--set` replaces further settings, for a run at toy size on the CPU.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--systems", nargs="+", default=list(SYSTEMS), choices=SYSTEMS)
     parser.add_argument("--documents", type=int, help="documents of each split to write about")
     parser.add_argument("--set", nargs="*", default=[], dest="settings")
-    parser.add_argument("--measure", action="store_true", help="measure alone, one system")
+    parser.add_argument("--measure", action="store_true", help="only measure one system")
     parser.add_argument("--prepare", action="store_true", help="only encode the data, to OUTPUT")
     options = parser.parse_args()
     if options.measure or options.prepare:
@@ -90,7 +90,7 @@ def measure_command(name: str, options: argparse.Namespace) -> list[str]:
 
 
 def run_all(options: argparse.Namespace, what: str, commands: list[list[str]]) -> None:
-    """Run the commands side by side, each with a log of its own, and say how they fare."""
+    """Run the commands side by side, each with its own log, and report progress."""
     options.output.mkdir(parents=True, exist_ok=True)
     began, running = time.time(), {}
     environment = {"OMP_NUM_THREADS": "2", "TOKENIZERS_PARALLELISM": "false"} | os.environ
@@ -162,12 +162,12 @@ def measure(options: argparse.Namespace) -> None:
 
 
 def write(path: Path, found: dict[str, Any]) -> None:
-    """Write what is known so far."""
+    """Write the results so far."""
     path.write_text(json.dumps(found), encoding="utf-8")
 
 
 def print_table(results: dict[str, Any]) -> None:
-    """Print the losses by how much is read."""
+    """Print the losses by the number of tokens read."""
     print(f"\n{'loss on validation by tokens read':<36}" + "".join(f"{read:>8}" for read in READ))
     for name, found in results.items():
         losses = found["loss"]["validation"]

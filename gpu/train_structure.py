@@ -1,9 +1,9 @@
-"""Does a model that is told the document's structure learn more? HIBRIDS's systems side by side.
+"""Does knowing the document's structure help a model? HIBRIDS's systems side by side.
 
 Run: PYTHONPATH=src python gpu/train_structure.py OUTPUT [--task questions] [--seeds 0 1 …]
 
-What a recipe adds to Longformer is added to the same model, and biases start at zero, so that all
-begin alike. For the other options see `side_by_side.py`.
+Each recipe's additions to Longformer are made to the same model, and biases start at zero, so that
+all start equal. For the other options see `side_by_side.py`.
 """
 
 from side_by_side import BASE, Settings, compare, parser
@@ -22,19 +22,19 @@ SYSTEMS = (
     "hierenc",
     "multitask",
 )
-# Attention is the checkpoint's in all systems.
+# All systems have the checkpoint's attention.
 KEPT = ("encoder_attention",)
-# What is added begins at zero; and sections have as many layers as tokens, as in the paper.
+# Additions start at zero; and sections have as many layers as tokens, as in the paper.
 ZERO = {"start": "zeros"}
 CHANGED: dict[str, Settings] = {
     "encoder_bias": ZERO,
     "decoder_bias": ZERO,
     "section_encoder": {**ZERO, "layers": 6},
 }
-# Tables of biases that start at zero learn faster than the rest, or they would hardly leave it.
+# Bias tables that start at zero get a higher learning rate, or they would hardly leave it.
 BIASES = {"encoder_bias", "decoder_bias"}
 BIAS_RATE = {"training": {"new_rate": 30.0}}
-# Of each the kind of task, and the data sets.
+# The kind of task and the data sets of each.
 TASKS = {
     "summaries": ("summarization", "pmc_jats"),
     "questions": ("question_hierarchy", "qmsum_questions+squality_questions"),
@@ -50,12 +50,12 @@ def main() -> None:
 
 
 def system_settings(name: str, task: str) -> Settings:
-    """Return the settings of a system: the base, and what its recipe is about."""
+    """Return the settings of a system: the base, and what its recipe adds."""
     from longsum.core.recipes import load_recipe
     from longsum.core.recipes.recipe import merged
 
     given = load_recipe(name).settings
-    # The marks of all systems are one tokenizer's, so that all have the same embeddings.
+    # All systems share one tokenizer with all marks, so that they have the same embeddings.
     settings = merged(BASE, {"task": {"marks": given["task"]["marks"]}})
     settings["model"] = {
         part: value | CHANGED.get(part, {})
@@ -65,7 +65,7 @@ def system_settings(name: str, task: str) -> Settings:
     if settings["model"] and settings["model"].keys() <= BIASES:
         settings = merged(settings, BIAS_RATE)
     kind, names = TASKS[task]
-    # By `merged`, another kind would take the place of all that stands there.
+    # `merged` would replace the whole table for another kind.
     settings["task"] = {**settings["task"], "kind": kind}
     return merged(settings, {"data": {"names": names, "validation": names}})
 

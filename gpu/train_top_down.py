@@ -1,17 +1,17 @@
-"""What do segments add to a window? The systems of the top-down paper side by side, made small.
+"""What do segments add to a window? Small versions of the top-down paper's systems side by side.
 
 Run: PYTHONPATH=src python gpu/train_top_down.py OUTPUT --seeds 0 1 2 [--tagger FOLDER]
 
-The first half of Table 14 (no update, by joining, by attention) and the poolings have a window of
-256 tokens, which is to 2,048 what the paper's 1,024 is to 8,192; the second half has other windows.
-What is added starts at zero, so that all systems of one window begin alike. AdaPool learns as
-OracleAdaPool does and is used with a tagger, so it needs the folder of one. For the other options
+The first half of Table 14 (no update, by concatenation, by attention) and the poolings have a
+window of 256 tokens, in the same proportion to 2,048 as the paper's 1,024 to 8,192; the second half
+has other windows. Additions start at zero, so that all systems with one window start equal. AdaPool
+is trained like OracleAdaPool and used with a tagger, whose folder it needs. For the other options
 see `side_by_side.py`.
 """
 
 from side_by_side import BASE, Settings, compare, parser
 
-# Of 6 layers the last 2 are top-down and 1 is of segments: 8, 4 and 2, halved.
+# Of 6 layers the last 2 are top-down, and 1 is for segments: half of 12, 4 and 2.
 SIZES = {"layers": 2, "segment_layers": 1, "start": "zeros"}
 WINDOW = 256
 SYSTEMS = ("top-down-none", "top-down-concat", "top-down", "top-down-oracle-adapool")
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def system_settings(name: str, tagger: str | None) -> Settings:
-    """Return the settings of a system: the base, and what its recipe is about."""
+    """Return the settings of a system: the base, and what its recipe adds."""
     from longsum.core.recipes import load_recipe
     from longsum.core.recipes.recipe import merged
 

@@ -1,11 +1,11 @@
-"""The networks of MLS: pretrained on much, then fine-tuned on a little of the stand-ins (§2.3).
+"""The networks of MLS: pretrained, then fine-tuned on a little of the stand-in data (§2.3).
 
 Run: LONGSUM_DATA=… PYTHONPATH=src python gpu/train_words.py OUTPUT [--steps N] [--set K=V …]
 
-Pretrains the pointer-generator network and A3's convolutions, on the largest set at hand and on
-news, whose summaries copy as those of CNN/DailyMail do; fine-tunes both on a quarter of `squality`
+Pretrains the pointer-generator network and A3's convolutions on the largest available set and on
+news, whose summaries copy like those of CNN/DailyMail; fine-tunes both on a quarter of `squality`
 and of `qmsum`; and trains a pointer-generator network on each of these alone (MLS*). OUTPUT gets a
-folder a network, to be given to `benchmarks/mls.py`, and a table of losses goes to standard output.
+folder for each network, for `benchmarks/mls.py`, and a table of losses goes to standard output.
 An interrupted run continues from its last checkpoint when the command is given again. The
 defaults are those of an hour on two cores; `--set` replaces settings in all runs. `--prepare` only
 encodes the data, into `OUTPUT/prepared`, for a machine without data sets.
@@ -29,13 +29,14 @@ TUNING: Settings = {
     "save_every": 50,
     "evaluate_every": 50,
 }
-# Weights as small as the official code's (1e-4) attend to nothing for thousands of updates.
+# With initial weights as small as in the official code (1e-4) attention is flat for thousands of
+# updates.
 POINTER: Settings = {
     "model": {"hidden_size": 128, "min_target_tokens": 20, "init_std": 0.1, "lstm_init": 0.1}
 }
 CONVOLUTIONAL: Settings = {"model": {"hidden_size": 128, "embedding_size": 128, "layers": 4}}
-# 25 % of all documents to learn from, 10 % to measure on, and for how many updates a pretrained
-# network gets better by these.
+# 25 % of all documents for training, 10 % for evaluation, and for how many updates a pretrained
+# network improves on these.
 STAND_INS = {"squality": (32, 13, 50), "qmsum": (58, 23, 150)}
 STAR_STEPS = 150
 
@@ -82,7 +83,7 @@ def pretraining(options: argparse.Namespace) -> dict[str, Settings]:
 
 
 def tuning(options: argparse.Namespace) -> dict[str, Settings]:
-    """Return the settings of what learns from the stand-ins."""
+    """Return the settings of the fine-tuned networks."""
     from longsum.core.recipes.recipe import merged
 
     found = {}
@@ -91,7 +92,7 @@ def tuning(options: argparse.Namespace) -> dict[str, Settings]:
         training = {"steps": options.tuning_steps or steps}
         base = merged(merged(VOCABULARY, TUNING), {"data": data, "training": training})
         found[f"pointer-{name}"] = base | {"start": str(options.output / "pointer")}
-        # Its places are learned, so that it reads and writes as far as it was pretrained to.
+        # Its positions are learned, so that it reads and writes only as far as in pretraining.
         found[f"convolutional-{name}"] = base | {
             "architecture": "convolutional",
             "model": PRETRAINING["model"],
@@ -103,7 +104,7 @@ def tuning(options: argparse.Namespace) -> dict[str, Settings]:
 
 
 def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> Path:
-    """Write what a run takes to a file."""
+    """Write the recipe of a run to a file."""
     import yaml
 
     from longsum.cli.assignments import parse_assignments
@@ -120,7 +121,7 @@ def write_recipe(name: str, settings: Settings, options: argparse.Namespace) -> 
 
 
 def prepare(recipes: dict[str, Path], options: argparse.Namespace) -> None:
-    """Encode what all runs learn from and are measured on."""
+    """Encode the data for training and evaluation of all runs."""
     from longsum.core.recipes import load_recipe
     from longsum.models.networks.words.modeling_words import WordModelConfig
     from longsum.models.networks.words.vocabulary import WordTokenizer
@@ -145,7 +146,7 @@ def train_command(recipe: Path, name: str, options: argparse.Namespace) -> list[
 
 
 def losses(names: list[str], output: Path) -> str:
-    """Return the last validation loss of each network that is there."""
+    """Return the last validation loss of each existing network."""
     from longsum.cli.streams import table
 
     rows = []
