@@ -13,13 +13,13 @@ import yaml
 from hub_server import running_hub
 from longsum import LongsumError
 from longsum.cli import main
+from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.core.model_files.folders import ModelFolder
 from longsum.core.summaries import Budget
 from longsum.evaluation.datasets import load
 from longsum.lab import publishing
 from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.publishing import listing, publication
-from longsum.tables.planning.table_systems import shipped_weights
 
 RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licenses": {}}
 
@@ -182,7 +182,7 @@ def test_a_pushed_planner_is_read_from_the_hub_and_plans_the_same(tmp_path, monk
                 command, env=env, cwd=tmp_path, capture_output=True, text=True, check=False
             )
 
-        shipped = shipped_weights("table-stepwise")
+        shipped = shipped_folder("table-stepwise")
         refused = longsum("push", shipped, "me/planner", token="hf_wrong")
         assert refused.returncode == 2
         assert "did not take 'me/planner' (it answers with status 401)" in refused.stderr

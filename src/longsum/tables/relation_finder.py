@@ -11,7 +11,7 @@ from longsum.tables.checks.text_checks import matcher_for
 from longsum.tables.games.league import CITIES_AND_NAMES, TEAMS
 from longsum.tables.matching.matcher import ReadSentence
 from longsum.tables.plan import Plan
-from longsum.tables.planning.table_systems import MATCHER, RELATIONS, learned_from, shipped_weights
+from longsum.tables.planning.table_systems import MATCHER, RELATIONS, learned_from
 from longsum.tables.table import Table
 from longsum.tables.table_relations import SameEntity, Triple, same_entity
 
@@ -101,9 +101,10 @@ def relation_finder(name: str) -> tuple[RelationFinder, list[str]]:
             f"There is no relation finder {quote(name)}; give {MATCHER}, {DIGITS}, {RELATIONS}, or "
             "the folder of an extractor that 'longsum train' wrote."
         )
+    from longsum.core.extractive.extractor_options import shipped_folder
     from longsum.core.model_files.folders import check_model
 
-    folder = check_model(shipped_weights("relations") if name == RELATIONS else name)
+    folder = check_model(shipped_folder("relations") if name == RELATIONS else name)
     from longsum.tables.relations.neural_relations import NeuralRelations
 
     seen = " and ".join(f"{count:,} of {data}" for data, count in learned_from(folder.path).items())

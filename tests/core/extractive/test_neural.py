@@ -303,7 +303,7 @@ class TestFolder:
             (folder / "tokenizer.json").touch()
         # The model that ships must be there too.
         monkeypatch.setattr(shipped, "files", lambda _: tmp_path)
-        with pytest.raises(LongsumError, match="contains no extractor"):
+        with pytest.raises(LongsumError, match="contains no extractor; give"):
             NeuralExtractor("mine", ExtractorConfig())
 
     @pytest.mark.parametrize("settings", [{"beams": 0}, {"steps": 0}, {"precision": "fp8"}])

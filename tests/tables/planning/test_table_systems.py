@@ -7,6 +7,7 @@ import pytest
 
 from invented_games import GAMES
 from longsum.common.errors import LongsumError
+from longsum.core.extractive.extractor_options import shipped_folder
 from longsum.language.sentences import sentence_texts
 from longsum.tables import Entity, RecordType, make_table
 from longsum.tables.games.rotowire import game_table
@@ -17,7 +18,6 @@ from longsum.tables.planning.table_systems import (
     STEPWISE,
     TABLE_SYSTEMS,
     learned_from,
-    shipped_weights,
 )
 from longsum.tables.relation_finder import MatchedRelations, relation_finder
 from longsum.tables.table_relations import Triple
@@ -65,7 +65,7 @@ def test_trained_planners_say_less_than_the_rules_and_who_scored_most(name):
 
 
 def test_weights_for_tables_are_small_and_say_what_they_learned_from():
-    folders = [shipped_weights(name) for name in (RANKER, STEPWISE, "relations")]
+    folders = [shipped_folder(name) for name in (RANKER, STEPWISE, "relations")]
     size = sum(path.stat().st_size for folder in folders for path in folder.iterdir())
     assert size <= 6 * 2**20
     for folder in folders:

@@ -1,4 +1,4 @@
-"""The options of extractors, and the bundled extractor."""
+"""The options of extractors, and what is bundled: the extractor, and weights for tables."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -18,16 +18,17 @@ LANGUAGE = "en"
 """The language that the extractor was trained on."""
 
 
-def shipped_folder() -> Path:
-    """Return the folder of the bundled extractor.
+def shipped_folder(name: str = "extractor") -> Path:
+    """Return the folder of bundled weights.
 
     Raises:
-        LongsumError: This installation lacks it.
+        LongsumError: This installation lacks them.
     """
-    folder = Path(str(files("longsum").joinpath("weights", "extractor")))
+    folder = Path(str(files("longsum").joinpath("weights", name)))
     if not folder.is_dir():
         raise LongsumError(
-            "This installation contains no extractor; give the folder of a trained one as 'model'."
+            f"This installation contains no {name}; give the folder of a model that 'longsum "
+            "train' wrote."
         )
     return folder
 

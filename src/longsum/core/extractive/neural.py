@@ -273,17 +273,13 @@ class NeuralExtractor(ExtractiveSummarizer[ExtractorConfig]):
         """Return the relevance of each sentence to a focus, `[n]`."""
         from longsum.core.extractive.focus import relevance
 
-        return relevance(request.document, focus, self._cosines(read, focus))
-
-    def _cosines(self, read: EncodedDocument, focus: str) -> Array:
-        """Return the cosine of each sentence's vector with that of a focus, `[n]`."""
         tokens = encode_texts([focus], self._tokenizer, self.config.sentence_tokens)
         vector = self.network.encode(tokens)[0]
         assert read.reading.vectors is not None
         lengths = np.linalg.norm(read.reading.vectors, axis=1) * np.linalg.norm(vector)
         products = (read.reading.vectors @ vector).astype(np.float64)
-        cosines: Array = products / np.maximum(lengths, np.finfo(np.float32).tiny)
-        return cosines
+        cosines = products / np.maximum(lengths, np.finfo(np.float32).tiny)
+        return relevance(request.document, focus, cosines)
 
     def encode(self, request: Request) -> EncodedDocument:
         """Encode a document with the model; with a focus, every sentence is read closely."""

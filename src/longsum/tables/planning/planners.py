@@ -1,7 +1,7 @@
 """Planners by name: the rules, the one that ships, or one in a folder."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from longsum.common.errors import LongsumError
@@ -11,10 +11,8 @@ from longsum.tables.games.game_plan import plan_game
 from longsum.tables.games.rotowire import GAME
 from longsum.tables.inputs.summary_rows import is_summary
 from longsum.tables.plan import Plan
-from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE, Shipped, shipped_weights
+from longsum.tables.planning.table_systems import RANKER, RULES, STEPWISE
 from longsum.tables.table import ALL, GROUP, TOTAL, Entity, RecordType, Table
-
-_SHIPPED: Mapping[str, Shipped] = {RANKER: RANKER, STEPWISE: STEPWISE}
 
 
 def planner(name: str) -> Callable[[Table], Plan]:
@@ -30,17 +28,17 @@ def planner(name: str) -> Callable[[Table], Plan]:
     """
     if name == RULES:
         return plan_by_rules
-    shipped = _SHIPPED.get(name)
-    if shipped is None and not Path(name).is_dir() and not HUB_ID.fullmatch(name):
+    bundled = name in (RANKER, STEPWISE)
+    if not bundled and not Path(name).is_dir() and not HUB_ID.fullmatch(name):
         raise LongsumError(
             f"There is no planner {quote(name)}; give {RULES}, {RANKER}, {STEPWISE}, or the folder "
             "of one that 'longsum train' wrote, or its id on the Hugging Face Hub."
         )
+    from longsum.core.extractive.extractor_options import shipped_folder
     from longsum.core.model_files.folders import check_model
     from longsum.tables.planning.neural_planner import NeuralPlanner
 
-    folder = name if shipped is None else shipped_weights(shipped)
-    trained = NeuralPlanner.of(check_model(folder))
+    trained = NeuralPlanner.of(check_model(shipped_folder(name) if bundled else name))
 
     def plan(table: Table) -> Plan:
         if table.kind != GAME:

@@ -1,9 +1,8 @@
-"""Planners, realizers and finders of relations that need no training, and shipped weights."""
+"""Planners, realizers and finders of relations that need no training."""
 
 import json
 from collections import Counter
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Final, Literal
 
@@ -67,25 +66,7 @@ TABLE_SYSTEMS = (
 """In the order in which they are listed."""
 
 
-Shipped = Literal["table-stepwise", "table-ranker", "relations"]
-"""Planners of reports on games, and an extractor of the relations that such reports state."""
-
 _RECORD = "documents.json"
-
-
-def shipped_weights(name: Shipped) -> Path:
-    """Return the folder of bundled weights.
-
-    Raises:
-        LongsumError: This installation lacks them.
-    """
-    folder = Path(str(files("longsum").joinpath("weights", name)))
-    if not folder.is_dir():
-        raise LongsumError(
-            f"This installation contains no weights of {name}; give the folder of a model that "
-            "'longsum train' wrote."
-        )
-    return folder
 
 
 def learned_from(folder: Path) -> dict[str, int]:
