@@ -161,8 +161,8 @@ class Lexicon:
         """Read WordNet and pairs of words of PPDB.
 
         Args:
-            folder: The folder of WordNet's `data.*` and `index.*`. Of words with few senses the
-                first counts.
+            folder: The folder of WordNet's `data.*` and `index.*`. Of words with few senses only
+                the first counts.
             paraphrases: Pairs of words, one per line; only these count as synonyms.
         """
         lines = paraphrases.read_text(encoding="utf-8", errors="replace").splitlines()

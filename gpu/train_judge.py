@@ -164,8 +164,8 @@ def update(
 ) -> float:
     """Set the gradients of a batch, divided among threads, and return its loss.
 
-    Threads that share every product wait for each other at every product, which takes long where
-    others use the processor too.
+    Threads that share every product wait for each other at every product, which is slow if
+    other programs use the processor too.
     """
     learned = list(network.parameters())
     count = len(batch[0])

@@ -1,4 +1,4 @@
-"""What users get unasked changes on purpose."""
+"""Defaults change only on purpose."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the README and the docstrings print can be run as it is printed."""
+"""Commands and examples in the README and docstrings run as printed."""
 
 import ast
 import doctest

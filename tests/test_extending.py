@@ -1,4 +1,4 @@
-"""Another package adds a system, a reader, a metric and a command, and names none of ours away."""
+"""Another package adds a system, a reader, a metric and a command, and hides none of ours."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A slice imports only slices below it, its parts stand on floors, and no module imports itself."""
+"""A slice imports only slices below it, its parts form layers, and there are no import cycles."""
 
 import re
 import subprocess

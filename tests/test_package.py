@@ -1,4 +1,4 @@
-"""What `import longsum` gives, and what it does besides."""
+"""What `import longsum` provides, and its side effects."""
 
 import os
 import re

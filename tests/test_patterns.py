@@ -1,4 +1,4 @@
-"""Patterns mean the same in all versions of Python, and take linear time or have a bound."""
+"""Patterns mean the same in all versions of Python, and take linear or bounded time."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Pages are the whole answer, and none is longer than agreed."""
+"""Pages together are the whole answer, and none exceeds its limit."""
 
 import pytest
 from hypothesis import example, given

@@ -1,4 +1,4 @@
-"""Answers about documents have the places that they come from, and nothing is made up."""
+"""Answers about documents state their places, and nothing is made up."""
 
 import json
 import socket

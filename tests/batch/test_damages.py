@@ -1,4 +1,4 @@
-"""Runs whose files were damaged by hand: it is seen, and mended or refused."""
+"""Damage to the files of a run is noticed, and repaired or refused."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Blocks hold as many documents as may be, by number and by size."""
+"""Blocks hold as many documents as allowed, by number and by size."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Runs over corpora: whatever happens, each document has one row in the end."""
+"""Runs over corpora: whatever happens, each document ends up with one row."""
 
 import dataclasses
 import errno

@@ -1,4 +1,4 @@
-"""Documents at which processes end: tried alone, then given up."""
+"""Documents that crash processes are retried alone, then given up."""
 
 import faulthandler
 import json

@@ -1,4 +1,4 @@
-"""The driver of local processes, with threads in their place."""
+"""The driver of local processes, with threads instead of processes."""
 
 import os
 import signal

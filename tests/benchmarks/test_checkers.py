@@ -1,4 +1,4 @@
-"""The measures of the small checker, and what no classifier learned from."""
+"""The measures of the small checker, and changes that no classifier was trained on."""
 
 from math import log1p
 from random import Random

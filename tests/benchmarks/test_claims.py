@@ -1,4 +1,4 @@
-"""The documents that isolate a claim: what the claim is of, and that alone, tells the answer."""
+"""Documents that isolate a claim: only what the claim is about determines the answer."""
 
 import random
 from itertools import islice

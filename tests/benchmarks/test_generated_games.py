@@ -1,4 +1,4 @@
-"""Invented games: numbers add up, plans and reports are of them, and they are never measured on."""
+"""Invented games: numbers add up, plans and reports match, and nothing is measured on them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Facts are asked of ever longer texts until they are told."""
+"""Facts are looked up in increasingly long texts until they are found."""
 
 import pytest
 

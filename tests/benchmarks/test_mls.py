@@ -1,4 +1,4 @@
-"""MLS at five lengths: a measurement goes on where it was broken off, and its tables are right."""
+"""MLS at five lengths: an interrupted measurement continues, and its tables are right."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The grid search: its weights, and that a run goes on where it was broken off."""
+"""The grid search: its weights, and that an interrupted run continues."""
 
 import json
 from argparse import Namespace

@@ -1,4 +1,4 @@
-"""Faults at random: which are drawn, and that the tests of the mirror folder find them."""
+"""Random faults: which are drawn, and that the tests of the matching folder find them."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Projections to corpora, and the comparison of corpora, on little."""
+"""Projections to corpora, and the comparison on corpora, at toy size."""
 
 import pytest
 

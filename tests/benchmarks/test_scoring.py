@@ -1,4 +1,4 @@
-"""What was written, held against what it should have been."""
+"""Generated output scored against its targets."""
 
 from dataclasses import replace
 

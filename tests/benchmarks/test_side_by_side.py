@@ -1,4 +1,4 @@
-"""What the scripts train that compare systems on a GPU."""
+"""The trainings of the scripts that compare systems on a GPU."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The documents of `benchmarks/structure.py`: the tree, and the tree alone, tells the answer."""
+"""The documents of `benchmarks/structure.py`: only the tree determines the answer."""
 
 from itertools import islice
 

@@ -1,4 +1,4 @@
-"""Memory that is counted without computing, longest inputs, and throughput at toy size."""
+"""Memory counted without computing, longest inputs, and throughput, at toy size."""
 
 import json
 import math

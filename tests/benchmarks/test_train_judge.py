@@ -1,4 +1,4 @@
-"""Whether the judge's pairs say what their labels say, and its training learns and goes on."""
+"""The judge's pairs match their labels, and its training learns and resumes."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What the scripts train that compare extractors, and that make realizers and MLS's networks."""
+"""The trainings of the scripts that compare extractors, and make realizers and MLS's networks."""
 
 from argparse import Namespace
 from pathlib import Path

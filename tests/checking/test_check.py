@@ -1,4 +1,4 @@
-"""Whether a text is checked as its documents say, by their words alone."""
+"""A text is checked against its documents by their words alone."""
 
 import json
 from dataclasses import replace

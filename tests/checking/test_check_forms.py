@@ -1,4 +1,4 @@
-"""How a check is shown, whatever was found: as it was, in every form."""
+"""A check is shown as before in every format, whatever was found."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Second opinions: shown apart, and never a reason to change a verdict."""
+"""Second opinions are shown separately, and never change a verdict."""
 
 import sys
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""What a parser adds to a check, where there is one."""
+"""What a parser adds to a check, if one is installed."""
 
 import sys
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""`longsum batch`: what its options come to, what it shows, and what it prints."""
+"""`longsum batch`: the effect of its options, what it shows, and what it prints."""
 
 import json
 from collections.abc import Iterator

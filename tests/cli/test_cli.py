@@ -1,4 +1,4 @@
-"""The program as its users meet it: exit status, streams, files."""
+"""The program from the user's side: exit status, streams, files."""
 
 import atexit
 import gc

@@ -1,4 +1,4 @@
-"""No command asks anybody for anything, or leaves a file but what it is asked for."""
+"""No command uses the network, or leaves any file but the requested ones."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""A model's folder and the same options give the same summary through every door."""
+"""A model's folder and the same options give the same summary through every interface."""
 
 import json
 import lzma

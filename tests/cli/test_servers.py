@@ -1,4 +1,4 @@
-"""What `longsum serve`, `mcp` and `checkpoint` ask of the library."""
+"""How `longsum serve`, `mcp` and `checkpoint` call the library."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Where results go, and what the program says where they cannot go."""
+"""Where results go, and the messages if they cannot be written."""
 
 import errno
 import io

@@ -1,4 +1,4 @@
-"""`longsum summarize` of a text that is divided, as its users meet it."""
+"""`longsum summarize` of a text that is divided, from the user's side."""
 
 import json
 from pathlib import Path

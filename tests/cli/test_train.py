@@ -1,4 +1,4 @@
-"""`longsum train`, `reproduce` and `export` as their users meet them."""
+"""`longsum train`, `reproduce` and `export` from the user's side."""
 
 import json
 from pathlib import Path

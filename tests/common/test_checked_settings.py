@@ -1,4 +1,4 @@
-"""Settings are made of plain data, and messages say which of them does not fit, and what would."""
+"""Settings are made from plain data; messages name the wrong value, and what is allowed."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""The default needs none of the extras, and what needs one says which."""
+"""The default needs none of the extras, and whatever needs one says which."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Whatever is written appears whole or not at all, and what is no regular file stays what it is."""
+"""Files appear complete or not at all, and what is not a regular file stays as it is."""
 
 import ast
 import errno

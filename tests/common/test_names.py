@@ -1,4 +1,4 @@
-"""Files of any kind are read block by block, and none keeps its reader waiting."""
+"""Files of any kind are read block by block, and none blocks its reader."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""What longsum settles before anything else loads."""
+"""Settings that longsum makes before anything else loads."""
 
 import os
 import signal

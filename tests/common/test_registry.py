@@ -1,4 +1,4 @@
-"""What packages register is found by its name, ours before what others add."""
+"""What packages register is found by name, ours before that of others."""
 
 import json
 from importlib.metadata import EntryPoint, PackageNotFoundError

@@ -1,4 +1,4 @@
-"""How threads wait is told to OpenMP before PyTorch loads, and never over what the user says."""
+"""OpenMP is told how threads wait before PyTorch loads, and never against the user's setting."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Messages: what they cut, quote, count and suggest; and names that may be those of files."""
+"""Messages: what they cut, quote, count and suggest; and names that may be files."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""From options to a system, and what contradicts itself is refused before anything is loaded."""
+"""From options to a system; contradictory options are refused before anything is loaded."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Systems that are kept: loaded once, again when their files change, by one thread at a time."""
+"""Cached systems are loaded once, and again when their files change, by one thread at a time."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""No prose is left out, whatever judged that it should be, and what is left out can be kept."""
+"""No prose is left out, whichever rule would omit it, and omissions can be kept."""
 
 from random import Random
 

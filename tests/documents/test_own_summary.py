@@ -1,4 +1,4 @@
-"""A document that opens with its own summary is known by title and place."""
+"""A document that opens with its own summary is recognized by title and place."""
 
 import pytest
 

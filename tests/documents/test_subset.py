@@ -1,4 +1,4 @@
-"""Some sentences of a document are a document with the headings that they stood under."""
+"""A subset of a document's sentences is a document with their headings."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Where documents contradict each other, and where they only speak of other things."""
+"""Where documents contradict each other, and where they only concern different things."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Several documents as one summary: what holds whatever they say."""
+"""Several documents as one summary: properties for any content."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Aspects by labels and headings: what is a label, and how far it holds."""
+"""Aspects by labels and headings: what is a label, and how far it extends."""
 
 import pytest
 

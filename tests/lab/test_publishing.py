@@ -1,4 +1,4 @@
-"""What is sent to the Hub, to a Hub on this machine, and read from there again."""
+"""Models are sent to a local Hub, and read back from there."""
 
 import json
 import os

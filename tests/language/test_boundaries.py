@@ -1,4 +1,4 @@
-"""The rules decide what the words around a full stop leave no doubt about."""
+"""The rules decide only boundaries that the words around a full stop make certain."""
 
 import csv
 from collections import defaultdict

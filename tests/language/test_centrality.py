@@ -1,4 +1,4 @@
-"""The centrality of sentences is the PageRank that its definition has."""
+"""The centrality of sentences equals PageRank by its definition."""
 
 import numpy as np
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Embeddings, and singular vectors as scikit-learn and the exact decomposition have them."""
+"""Embeddings, and singular vectors equal to scikit-learn's and to the exact decomposition's."""
 
 from math import log, sqrt
 

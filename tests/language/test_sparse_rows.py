@@ -1,4 +1,4 @@
-"""Sparse matrices: whatever SciPy's compute, and dense ones."""
+"""Sparse matrices compute the same as SciPy's and as dense ones."""
 
 import numpy as np
 import pytest

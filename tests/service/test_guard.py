@@ -1,4 +1,4 @@
-"""Who may call the service, how much they may send, and what every answer says."""
+"""Who may call the service, how much they may send, and the headers of every answer."""
 
 import asyncio
 import json

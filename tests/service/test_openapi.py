@@ -1,4 +1,4 @@
-"""The OpenAPI: what it allows and what it does not ends in no 500, and a client of it works."""
+"""The OpenAPI: nothing that it allows or forbids gives a 500, and a client made from it works."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Settings: of the command line, else the environment, else the file; refused in a sentence."""
+"""Settings come from the command line, else the environment, else the file, or are refused."""
 
 import shutil
 import subprocess

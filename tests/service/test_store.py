@@ -1,4 +1,4 @@
-"""Jobs in the store: claims, leases, tokens, expiry, and one server a folder."""
+"""Jobs in the store: claims, leases, tokens, expiry, and one server per folder."""
 
 import json
 import shutil

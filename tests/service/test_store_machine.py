@@ -1,4 +1,4 @@
-"""Whatever happens in whatever order, a job ends once, and only its last claim is heard."""
+"""Whatever happens in whatever order, a job ends once, and only its last claim counts."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""What a worker makes of jobs of every kind, and what it tells meanwhile."""
+"""How a worker does jobs of every kind, and what it reports meanwhile."""
 
 import itertools
 import json

@@ -1,4 +1,4 @@
-"""The processes that work: what they may take, and what becomes of their jobs."""
+"""The worker processes: their limits, and what becomes of their jobs."""
 
 import errno
 import json

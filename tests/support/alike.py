@@ -1,4 +1,4 @@
-"""Whether two ways to compute something give the same and learn the same."""
+"""Compares the outputs and gradients of two ways to compute something."""
 
 from collections.abc import Sequence
 

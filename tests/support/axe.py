@@ -1,4 +1,4 @@
-"""axe-core, which finds what pages keep from people who cannot see, hear or point."""
+"""axe-core, which finds barriers for people who cannot see, hear or point."""
 
 import os
 import shutil

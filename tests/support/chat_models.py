@@ -1,4 +1,4 @@
-"""Tiny language models with a token for each byte, drawn at random or taught one answer."""
+"""Tiny byte-level language models, random or trained to give one answer."""
 
 from typing import Any
 

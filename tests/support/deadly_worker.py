@@ -1,4 +1,4 @@
-"""A worker of a batch that ends, or sleeps, at documents whose names say so."""
+"""A batch worker that dies, or sleeps, at documents whose names say so."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The recipes of the package, read once for all tests that are made of them."""
+"""The recipes of the package, read once for all tests generated from them."""
 
 from longsum.core.recipes import recipes
 

@@ -1,4 +1,4 @@
-"""Tiny language models of `chat_models` as llama.cpp reads them."""
+"""The tiny language models of `chat_models` as GGUF files for llama.cpp."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""Files that are empty, absurd or made to harm: what each is, and how reading it must end.
+"""Empty, absurd and malicious files: what each is, and how reading it must end.
 
 The numbers are those of the checklist in `docs/limits.md`.
 """

@@ -1,4 +1,4 @@
-"""The invented games that the tests learn from, as `benchmarks/generated_games.py` writes them."""
+"""The invented games that tests train on, as `benchmarks/generated_games.py` writes them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""How large the largest tensor is that a computation makes."""
+"""The size of the largest tensor that a computation makes."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What tests compute from the same numbers again and again is computed once in a process."""
+"""Caches, in a process, what tests compute repeatedly from the same numbers."""
 
 import pickle
 from collections.abc import Callable

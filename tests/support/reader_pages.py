@@ -1,4 +1,4 @@
-"""A service without workers, and summaries that are put into its store as workers would."""
+"""A service without workers, and summaries put into its store as by workers."""
 
 import json
 from collections.abc import Callable, Iterator

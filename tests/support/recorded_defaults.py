@@ -1,4 +1,4 @@
-"""What users get unasked: the defaults of settings and of functions, room by room.
+"""The defaults of settings and functions, room by room.
 
 A default is part of what the package does, as its options and files are: it changes on purpose, and
 the CHANGELOG says so. They are recorded by `python tests/support/recorded_defaults.py`.

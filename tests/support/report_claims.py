@@ -1,4 +1,4 @@
-"""Reads what a report of a CSV file claims, and computes each claim anew from the file.
+"""Reads the claims of a report on a CSV file, and recomputes each from the file.
 
 Nothing here is computed by longsum: of its guess is taken what the columns are called in the
 report, and numbers are read and computed by csv, re and fractions.

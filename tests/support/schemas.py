@@ -1,4 +1,4 @@
-"""The JSON Schemas in `docs/schema`, to which results are held."""
+"""The JSON Schemas in `docs/schema`, against which results are validated."""
 
 import json
 from functools import cache

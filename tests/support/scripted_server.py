@@ -1,4 +1,4 @@
-"""A chat server that answers as a test says, on this machine."""
+"""A local chat server that answers as a test scripts it."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Tables of examples that stand in a file beside their tests, `test_forms.yaml`."""
+"""Tables of examples in a file beside their tests, such as `test_forms.yaml`."""
 
 from pathlib import Path
 from typing import Any

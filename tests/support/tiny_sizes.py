@@ -1,4 +1,4 @@
-"""Sizes of tiny models, as the settings of encoder-decoders name them."""
+"""Sizes of tiny models, under the names in the settings of encoder-decoders."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Trains what it is told to, in as many processes as torchrun starts; see `trained_together`."""
+"""Trains a given run in the processes that torchrun starts; see `trained_together`."""
 
 import json
 import os

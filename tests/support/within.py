@@ -1,4 +1,4 @@
-"""Tests that are made twice: as they are, and beside no other test with an eye on the clock."""
+"""Tests that exist twice: with everything else, and alone with a limit on their time."""
 
 from collections.abc import Callable
 

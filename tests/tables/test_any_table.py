@@ -1,4 +1,4 @@
-"""Delimited files with a schema, and what is said of them."""
+"""Delimited files with a schema, and the reports on them."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Plans that texts follow."""
+"""Plans derived from texts."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What tables are told as, and what texts about games are read as, is what it was."""
+"""Reports on tables, and readings of texts about games, are as before."""
 
 import json
 from collections import Counter

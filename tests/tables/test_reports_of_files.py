@@ -1,4 +1,4 @@
-"""Reports of CSV files as people send them: each claim is computed anew from the file."""
+"""Reports on CSV files such as people send: each claim is recomputed from the file."""
 
 import re
 

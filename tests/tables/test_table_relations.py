@@ -1,4 +1,4 @@
-"""Scores of relations, against the definitions written once more and games by hand."""
+"""Scores of relations, against independent definitions and games by hand."""
 
 from functools import cache
 

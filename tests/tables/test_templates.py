@@ -1,4 +1,4 @@
-"""Reports of plans that a person might make of a game."""
+"""Reports from plans that a person might make for a game."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Servers that others wrote, with a tiny model that is made here and taught one answer."""
+"""Real servers, with a tiny model that is trained here to give one answer."""
 
 import socket
 import subprocess

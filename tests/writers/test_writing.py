@@ -1,4 +1,4 @@
-"""Summaries by a scripted model: sources, lengths, faults, injections, and what is paid twice."""
+"""Summaries by a scripted model: sources, lengths, faults, injections, and repeated calls."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What a run keeps of answers, and what it records of them, call by call."""
+"""What a run stores and records about answers, call by call."""
 
 from collections.abc import Sequence
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""The search finds what trying every plan finds, where its beams are many enough."""
+"""With enough beams the search finds what trying every plan finds."""
 
 import itertools
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What follows what: scores by kind, entity, repetition and length, beside those of a network."""
+"""Transition scores by kind, entity, repetition and length, added to those of a network."""
 
 import torch
 from torch import Tensor

@@ -1,4 +1,4 @@
-"""BM25 by hand, and what holds for any text."""
+"""BM25 by hand, and properties for any text."""
 
 from math import log
 

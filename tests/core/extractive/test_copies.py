@@ -1,4 +1,4 @@
-"""What a summary says for the sentences of a document."""
+"""The copies of a document's sentences that a summary may have."""
 
 import pytest
 

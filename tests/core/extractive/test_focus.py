@@ -1,4 +1,4 @@
-"""What is relevant to a focus, and what it is weighed against."""
+"""Relevance to a focus, and its weight against other scores."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The shares of the default's choices say what its network was told."""
+"""The shares of the default's choices state the inputs of its network."""
 
 import pytest
 

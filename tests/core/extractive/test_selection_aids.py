@@ -1,4 +1,4 @@
-"""What a selection does for the sake of readers."""
+"""What a selection does for readers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What is chosen past the step where the network would end: by a definition of its own."""
+"""Choices past the step at which the network would end, against their definition."""
 
 import math
 import operator

@@ -1,4 +1,4 @@
-"""What holds of every system, and what is particular to each."""
+"""Properties of every system, and particulars of each."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Documents whose sentences are encoded together get the summaries that they get alone."""
+"""Documents encoded together get the same summaries as alone."""
 
 from collections.abc import Sequence
 

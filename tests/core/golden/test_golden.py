@@ -1,4 +1,4 @@
-"""Five systems give ten documents the summaries that they gave before, in all that JSON tells."""
+"""Five systems give ten documents the same summaries as before, in every JSON field."""
 
 import importlib.util
 import json

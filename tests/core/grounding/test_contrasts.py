@@ -1,4 +1,4 @@
-"""What two texts deny, leave open, turn round or exchange."""
+"""What two texts deny, leave open, reverse or exchange."""
 
 import pytest
 

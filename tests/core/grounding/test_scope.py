@@ -1,4 +1,4 @@
-"""What a text says of all, most or only some things, and its source does not."""
+"""What a text says about all, most or only some things, and its source does not."""
 
 import pytest
 

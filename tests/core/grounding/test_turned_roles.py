@@ -1,4 +1,4 @@
-"""Who does what to whom is compared by parses, whatever the voice and the order of words."""
+"""Who does what to whom is compared by parses, whatever the voice and word order."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The search for runs of sentences, against the paper's words put plainly."""
+"""The search for runs of sentences, against the paper's definition."""
 
 import numpy as np
 from hypothesis import given

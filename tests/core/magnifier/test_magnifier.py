@@ -1,4 +1,4 @@
-"""What the Pointer-Magnifier promises, whatever the prototype and the length."""
+"""The guarantees of the Pointer-Magnifier, for any prototype and length."""
 
 from functools import cache
 from random import Random

@@ -1,4 +1,4 @@
-"""A model's folder is data: none of it runs, and none of it is believed before it is checked."""
+"""A model's folder is data: none of it is run, and none is trusted before it is checked."""
 
 import ast
 import json

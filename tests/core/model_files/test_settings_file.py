@@ -1,4 +1,4 @@
-"""What a model's settings say is not believed before it is checked."""
+"""A model's settings are not trusted before they are checked."""
 
 import json
 import os

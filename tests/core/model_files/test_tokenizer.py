@@ -1,4 +1,4 @@
-"""Tokenizers that others wrote: their patterns and replacements."""
+"""Foreign tokenizers: their patterns and replacements."""
 
 import json
 from contextlib import nullcontext

@@ -1,4 +1,4 @@
-"""Weights that are torn, that tell of other bytes than there are, or that are no safetensors."""
+"""Weights that are truncated, state wrong sizes, or are not safetensors."""
 
 import json
 import os

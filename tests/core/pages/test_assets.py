@@ -1,4 +1,4 @@
-"""The style sheet: every pair of ink and paper is readable; the script is small and one."""
+"""The style sheet has readable contrast everywhere; there is one small script."""
 
 import re
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""What the page tells of lengths and of where sentences came from."""
+"""What the page says about lengths and where sentences came from."""
 
 import lxml.html
 

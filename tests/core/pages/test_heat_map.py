@@ -1,4 +1,4 @@
-"""The heat map on the page: what is shaded, and that no text of it can act."""
+"""The heat map on the page: what is shaded, and that its text cannot act."""
 
 import re
 from dataclasses import replace

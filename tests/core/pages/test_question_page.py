@@ -1,4 +1,4 @@
-"""The page of a tree: its nodes, its links, and that it keeps the promises of the other page."""
+"""The page of a tree: its nodes, its links, and the guarantees of the summary's page."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A summary in hand: as text, as values, as a page and in a notebook."""
+"""A summary as text, as values, as a page and in a notebook."""
 
 from dataclasses import replace
 from html.parser import HTMLParser

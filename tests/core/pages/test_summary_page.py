@@ -1,4 +1,4 @@
-"""The page as text: what stands in it, and that nothing in it can act or load."""
+"""The page as text: its content, and that nothing in it can act or load."""
 
 import hashlib
 import json

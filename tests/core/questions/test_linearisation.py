@@ -1,4 +1,4 @@
-"""Trees in one line: every tree comes back, and of every line a tree is made."""
+"""Trees in one line: every tree survives the round trip, and every line gives a tree."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Recipes of extractors through their whole life at toy size, and what they say of the paper's."""
+"""The life cycle of extractors' recipes at toy size, and their settings against the paper's."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The recipes of HEPOS have the sizes that the paper prints (§6.1 to §6.3), written here again."""
+"""The recipes of HEPOS have the sizes that the paper prints (§6.1 to §6.3), repeated here."""
 
 import pytest
 

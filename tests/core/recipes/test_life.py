@@ -1,4 +1,4 @@
-"""Every recipe through its whole life at toy size: build, use or train, save, load, same output."""
+"""The life cycle of every recipe at toy size: build, use or train, save, load, same output."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Every recipe on two processes, with weights copied or divided, learns what it learns on one."""
+"""Every recipe learns the same on two processes, with weights copied or sharded, as on one."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Published scores stand as their sources print them, and say which ROUGE-L they are."""
+"""Published scores are as their sources print them, and say which ROUGE-L they are."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The system that ships: its settings, and a floor under what it chooses."""
+"""The system that ships: its settings, and a minimum for its quality."""
 
 from statistics import fmean
 

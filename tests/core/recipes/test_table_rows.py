@@ -1,4 +1,4 @@
-"""Rows of the papers' tables that differ in the task, or in how sentences are chosen."""
+"""Rows of the papers' tables that differ in the task or in the selection of sentences."""
 
 import shutil
 from dataclasses import replace

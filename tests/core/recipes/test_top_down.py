@@ -1,4 +1,4 @@
-"""The systems of the top-down paper differ in what they are about, and in nothing else."""
+"""The systems of the top-down paper differ only in what they compare."""
 
 import pytest
 

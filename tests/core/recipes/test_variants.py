@@ -1,4 +1,4 @@
-"""A recipe's variants are recipes too, which say only in what they differ."""
+"""A recipe's variants are recipes too, which state only their differences."""
 
 from importlib.resources import files
 from pathlib import Path

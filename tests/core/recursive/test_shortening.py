@@ -1,4 +1,4 @@
-"""Systems that copy sentences shorten them when asked to, and others refuse."""
+"""Systems that copy sentences shorten them on request, and others refuse."""
 
 from dataclasses import replace
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Sentences of one tier after the other, each ranked in the light of all that was chosen."""
+"""Sentences of one tier after another, each ranked given all earlier choices."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a doubt says, and how much of a document was read."""
+"""The text of doubts, and how much of a document was read."""
 
 import pytest
 from hypothesis import given

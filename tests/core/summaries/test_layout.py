@@ -1,4 +1,4 @@
-"""Sentences stand in paragraphs that hold together, in lists, under titles, with speakers."""
+"""Sentences are laid out in coherent paragraphs and lists, under titles, with speakers."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which sentences stand by themselves, which need others, and which dangle."""
+"""Which sentences stand alone, which need others, and which dangle."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The kind of a sentence follows from structure, place and form, and stays as it was found."""
+"""The kind of a sentence follows from structure, place and form, and is preserved."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""Which marks of quotations sentences lack, and where these stand."""
+"""Which quotation marks sentences lack, and where."""
 
 import pytest
 

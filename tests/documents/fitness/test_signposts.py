@@ -1,4 +1,4 @@
-"""What of a text points to other parts of it, and what only seems to."""
+"""What in a text points to other parts of it, and what only seems to."""
 
 import pytest
 

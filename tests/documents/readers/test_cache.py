@@ -1,4 +1,4 @@
-"""Documents that are kept: found again, and nothing else."""
+"""Cached documents are found again, and nothing else is."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Documents as callers give them."""
+"""Documents in the forms that callers give."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""Texts that are large, odd or made to harm: linear time, exact spans, and no surprise."""
+"""Large, odd and malicious texts: linear time, exact spans, and no surprise."""
 
 import json
 

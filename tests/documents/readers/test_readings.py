@@ -1,4 +1,4 @@
-"""Files are read as before, with outline, kinds, speakers, and what is left out.
+"""Files are read as before, with outline, kinds, speakers and omissions.
 
 Those of `bold`, `columns`, `notes`, `plain` and `styled` are as LibreOffice and groff write them;
 `paper`, `report` and `book` are as LaTeX does, with contents, notes, tables and running heads;

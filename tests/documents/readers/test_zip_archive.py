@@ -1,4 +1,4 @@
-"""The guard of zipped documents: what the directory says, and where it lies."""
+"""The guard of zipped documents: the directory's statements, and where they are false."""
 
 import io
 import zipfile

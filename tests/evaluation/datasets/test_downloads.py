@@ -1,4 +1,4 @@
-"""Files of public data sets, held to the checksums that were published of them."""
+"""Files of public data sets, checked against their published checksums."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: the published examples, and its definition written again."""
+"""Krippendorff's alpha: the published examples, and an independent definition."""
 
 import itertools
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""The oracle: the fast one makes the choices of the definition, whose value is rouge-score's."""
+"""The fast oracle makes the same choices as its definition, whose value is rouge-score's."""
 
 from collections import Counter
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Scores of trees of questions: the fast way makes what the definition says."""
+"""Scores of trees of questions: the fast computation equals the definition."""
 
 import pytest
 from hypothesis import given, settings

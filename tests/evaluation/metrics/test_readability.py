@@ -1,4 +1,4 @@
-"""How a summary reads: openers that dangle, units that are no prose, repetition, cohesion."""
+"""Readability of a summary: dangling openers, units that are not prose, repetition, cohesion."""
 
 import pytest
 from hypothesis import given

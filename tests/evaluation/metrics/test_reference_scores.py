@@ -1,4 +1,4 @@
-"""ROUGE, METEOR and BLEU: parity with other packages, and traps that make numbers differ."""
+"""ROUGE, METEOR and BLEU: parity with other packages, and pitfalls that change the numbers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Steps that correct a hierarchy: the example of Figure 11, and where every pair ends."""
+"""Steps that correct a hierarchy: the example of Figure 11, and the result for every pair."""
 
 from collections.abc import Sequence
 

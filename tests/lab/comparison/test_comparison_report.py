@@ -1,4 +1,4 @@
-"""What a report shows is what was compared."""
+"""A report shows what was compared."""
 
 from dataclasses import replace
 

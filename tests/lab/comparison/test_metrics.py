@@ -1,4 +1,4 @@
-"""What metrics say of themselves is what they compute."""
+"""Metrics compute what their descriptions state."""
 
 import json
 import re

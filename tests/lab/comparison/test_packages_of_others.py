@@ -1,4 +1,4 @@
-"""The tests that need `datasets`, Inspect and lm-eval, with a Python that has them."""
+"""Tests that need `datasets`, Inspect and lm-eval, run by a Python that has them."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Texts of others in place of a system."""
+"""Foreign texts in place of a system."""
 
 import pytest
 

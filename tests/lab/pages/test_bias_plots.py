@@ -1,4 +1,4 @@
-"""Charts of biases: what stands in them, where, and that all of it can be read."""
+"""Charts of biases: their content and layout, all of it readable."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Charts as files: their names, kinds, sizes and bytes, and one sentence without matplotlib."""
+"""Charts as files: their names, kinds, sizes and bytes, and the message without matplotlib."""
 
 import struct
 import sys

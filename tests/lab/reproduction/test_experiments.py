@@ -1,4 +1,4 @@
-"""The registry of experiments, held to the recipes and to what papers print."""
+"""The registry of experiments, checked against the recipes and the papers' figures."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Reports that are scored as in Table 2 of Stepwise."""
+"""Reports scored as in Table 2 of Stepwise."""
 
 import json
 from pathlib import Path

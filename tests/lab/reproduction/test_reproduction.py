@@ -1,4 +1,4 @@
-"""Experiments that are run: tables, orders, what is kept and what is not the paper's."""
+"""Runs of experiments: tables, orders, stored work, and settings that differ from the paper."""
 
 import csv
 import json

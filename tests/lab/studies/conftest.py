@@ -1,4 +1,4 @@
-"""Two documents, three systems, and what each made."""
+"""Two documents, three systems, and their output."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is judged, from longsum's own files and others'."""
+"""Output to be judged, from longsum's own files and others'."""
 
 import json
 

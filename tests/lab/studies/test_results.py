@@ -1,4 +1,4 @@
-"""Answers are unblinded and counted; what is no answer is refused."""
+"""Answers are unblinded and counted; anything else is refused."""
 
 import copy
 import csv

@@ -1,4 +1,4 @@
-"""Studies: everybody gets what they are to judge, and nobody learns whose it is."""
+"""Studies: annotators get their tasks, and do not learn which system made what."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Deletions: what goes, what stays, and that nothing else happens to a sentence."""
+"""Deletions: what is deleted, what stays, and that sentences do not change otherwise."""
 
 import re
 import time

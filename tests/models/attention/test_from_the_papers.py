@@ -1,4 +1,4 @@
-"""Learned attentions beside their papers' equations, written again number by number.
+"""Learned attentions against their papers' equations, recomputed number by number.
 
 Nothing here is taken from the modules under test but their results and, where something is drawn or
 learned, the numbers themselves. Rows are of odd lengths, filled up on the right.

@@ -1,4 +1,4 @@
-"""Products through oneDNN equal PyTorch's own, and layers that do more than multiply are called."""
+"""Products through oneDNN equal PyTorch's, and layers that do more than multiply are called."""
 
 from collections.abc import Callable, Iterator
 

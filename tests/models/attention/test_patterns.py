@@ -1,4 +1,4 @@
-"""What every fixed pattern must pass: fast = dense, padding, odd lengths, bf16, seeds."""
+"""Tests that every fixed pattern must pass: fast = dense, padding, odd lengths, bf16, seeds."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""The convolutional encoder–decoder: step by step as at once, and the length that it is told."""
+"""The convolutional encoder–decoder: stepwise equals parallel, and the requested length."""
 
 import pytest
 import torch

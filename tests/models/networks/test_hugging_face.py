@@ -1,4 +1,4 @@
-"""Whether what is loaded of a folder is what its settings call for."""
+"""What is loaded from a folder is what its settings call for."""
 
 import json
 from collections.abc import Callable

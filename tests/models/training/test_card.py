@@ -1,4 +1,4 @@
-"""The card of a run says what the run counted, and nothing that somebody wrote is lost."""
+"""The card of a run states the run's counts, and nothing written by hand is lost."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a checkpoint holds, which one a run goes on from, and how processes divide it."""
+"""What a checkpoint holds, which one a run resumes from, and how processes divide it."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Which documents a run learns from, on a data set in which licences alternate."""
+"""The documents that a run is trained on, from a data set with alternating licences."""
 
 import json
 import lzma

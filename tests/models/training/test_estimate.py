@@ -1,4 +1,4 @@
-"""What a run would take, tried before it starts."""
+"""Estimates of what a run will take."""
 
 import multiprocessing
 from dataclasses import replace

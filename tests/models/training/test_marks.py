@@ -1,4 +1,4 @@
-"""Marks of structure for tokenizers and models that were trained without them."""
+"""Structure marks for tokenizers and models that were trained without them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A model that is divided among processes computes and learns as the whole one does.
+"""A model sharded among processes computes and learns like the whole one.
 
 Here one process has all parts; several are started where runs are tested as a whole.
 """

@@ -1,4 +1,4 @@
-"""The loss of an update is the mean over its targets, however it is cut into batches."""
+"""The loss of an update is the mean over its targets, however divided into batches."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A writer tells its model what it is to know of the document's sections, and of a question."""
+"""A writer passes the document's sections, and a question, to its model."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""What tells a model how important its tokens are, and that no reference does where none may."""
+"""What gives a model the importance of tokens, and that no reference does unless allowed."""
 
 import shutil
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What an abstractive summary promises, with models that write at random."""
+"""The guarantees of an abstractive summary, with models that write at random."""
 
 import json
 from dataclasses import replace

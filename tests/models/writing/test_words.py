@@ -1,4 +1,4 @@
-"""What summaries of word-level models promise, with ones that write at random."""
+"""The guarantees of summaries by word-level models, with ones that write at random."""
 
 import pytest
 import torch

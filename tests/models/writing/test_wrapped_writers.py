@@ -1,4 +1,4 @@
-"""What is wrapped around a writer: it reads by sections, or what a selector chose."""
+"""Wrapped writers, which read by sections, or what a selector chose."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The reader in a browser, on a server with a worker: the way of a document, and each feature."""
+"""The reader in a browser, on a server with a worker: a document's path, and each feature."""
 
 import json
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What the checker flags, and what it writes instead."""
+"""What the checker flags, and how it repairs it."""
 
 import re
 

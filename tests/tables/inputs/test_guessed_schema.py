@@ -1,4 +1,4 @@
-"""Files that come without a schema: what is guessed of them, and that their numbers stay right."""
+"""Files without a schema: what is guessed about them, and that their numbers stay right."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Files are read whether they are packed or not, and what cannot be is refused with its reason."""
+"""Files are read whether compressed or not, and unreadable ones are refused with the reason."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Tables of others are read in a process that can do nothing else."""
+"""Untrusted tables are read in a process that can do nothing else."""
 
 import gzip
 from pathlib import Path

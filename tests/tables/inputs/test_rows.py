@@ -1,4 +1,4 @@
-"""Parquet files and lists of records are the tables that the same rows are as CSV."""
+"""Parquet files and lists of records give the same tables as CSV with the same rows."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""What plans and words reports without training: the list, `longsum table`, and what ships."""
+"""Planners and realizers without training: the list, `longsum table`, and what ships."""
 
 import json
 from functools import cache

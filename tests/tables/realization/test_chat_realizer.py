@@ -1,4 +1,4 @@
-"""A language model that words a plan, held to the table."""
+"""A language model that words a plan, checked against the table."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Reports whose sentences a model writes: what passes, what is put right, what is replaced."""
+"""Reports whose sentences a model writes: what passes, what is repaired, what is replaced."""
 
 import pytest
 

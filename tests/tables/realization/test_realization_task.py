@@ -1,4 +1,4 @@
-"""Sentences of reports with the entries that they say."""
+"""Sentences of reports with the entries that they state."""
 
 import pytest
 

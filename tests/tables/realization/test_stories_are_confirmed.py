@@ -1,4 +1,4 @@
-"""What the templates say of leads and sums is confirmed, and nothing like it that is wrong."""
+"""The templates' statements about leads and sums are confirmed, and similar wrong ones are not."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Splitting outliers leaves products as they are, and makes their rounding finer."""
+"""Splitting outliers leaves products unchanged, with finer rounding."""
 
 import numpy as np
 import pytest

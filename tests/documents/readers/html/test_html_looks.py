@@ -1,4 +1,4 @@
-"""Pages without headings: what their type, page breaks and tables for layout say instead."""
+"""Pages without headings: evidence from type, page breaks and layout tables."""
 
 from itertools import count
 

@@ -1,4 +1,4 @@
-"""The checklist of hostile files (`docs/limits.md`): each ends as it must, at little cost.
+"""The checklist of hostile files (`docs/limits.md`): each ends as required, at little cost.
 
 The figures are those of `python benchmarks/hostile.py`; here they are limits, which the system
 keeps. Files that cost more than a tenth of a second are read by the slow tests.

@@ -1,4 +1,4 @@
-"""What native code can do in the process that reads: every action is tried, as root and as another.
+"""What native code can do in the reading process: every action is tried, as root and as others.
 
 Each is a system call without Python between, on files, processes and memory of the test alone.
 """

@@ -1,4 +1,4 @@
-"""Reading in a process apart: its limits, what it may not do, and that nothing is left of it."""
+"""Reading in a separate process: its limits, what it may not do, and that nothing of it remains."""
 
 import ctypes
 import os

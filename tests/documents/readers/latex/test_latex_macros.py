@@ -1,4 +1,4 @@
-"""What a file of LaTeX defines is expanded, within bounds."""
+"""Macros defined in a LaTeX file are expanded, within bounds."""
 
 import pytest
 from hypothesis import given, settings

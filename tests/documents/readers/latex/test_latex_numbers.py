@@ -1,4 +1,4 @@
-"""References are told by the numbers that LaTeX prints."""
+"""References are replaced by the numbers that LaTeX prints."""
 
 import pytest
 from hypothesis import given, settings

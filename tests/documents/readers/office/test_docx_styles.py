@@ -1,4 +1,4 @@
-"""What the styles of a Word file say of its paragraphs, and the numbers of its lists."""
+"""What the styles of a Word file say about its paragraphs, and the numbers of its lists."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The same words in other lines: what repeats before lines goes, titles and paragraphs divide."""
+"""The same words in other lines: repeated prefixes are removed, titles and paragraphs separated."""
 
 import pytest
 

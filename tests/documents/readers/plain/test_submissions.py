@@ -1,4 +1,4 @@
-"""Submissions of the SEC: their documents are read as if they were files of their own."""
+"""Submissions to the SEC: their documents are read like separate files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What speaks for a heading, how looks compare, and at which levels headings stand."""
+"""Evidence for headings, the comparison of looks, and the levels of headings."""
 
 from dataclasses import dataclass
 

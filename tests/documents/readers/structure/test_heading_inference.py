@@ -1,4 +1,4 @@
-"""What is set off among paragraphs without styles, and what speaks for it."""
+"""What is set off among paragraphs without styles, and the evidence for headings."""
 
 import pytest
 

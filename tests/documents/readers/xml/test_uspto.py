@@ -1,4 +1,4 @@
-"""A patent, as the USPTO writes patents now, wrote applications in 2001, and grants then."""
+"""A patent in the USPTO's current format, and in those of applications and grants of 2001."""
 
 import pytest
 

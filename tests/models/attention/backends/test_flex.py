@@ -1,4 +1,4 @@
-"""FlexAttention is held to the dense definition: which pairs it shows, and what it computes.
+"""FlexAttention against the dense definition: its visible pairs, and its results.
 
 Most tests run it uncompiled, which is quick and computes the same.
 """

@@ -1,4 +1,4 @@
-"""What every learned encoder attention must pass, and what is particular to each."""
+"""Tests that every learned encoder attention must pass, and tests of each."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What a network is told of a sentence, one thing after the other."""
+"""The contributions of a network's inputs for a sentence, one by one."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What ETC learns before any summaries: the losses fall, and a Transformer's weights carry over."""
+"""ETC pretraining: the losses fall, and a Transformer's weights carry over."""
 
 from dataclasses import replace
 

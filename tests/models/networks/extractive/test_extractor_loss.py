@@ -1,4 +1,4 @@
-"""Scores keep their digits, and losses are those by hand."""
+"""Scores keep their precision, and losses equal those by hand."""
 
 import math
 

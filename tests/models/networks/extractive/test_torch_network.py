@@ -1,4 +1,4 @@
-"""What a network of PyTorch answers about a document is what its model does."""
+"""A PyTorch network gives the same answers about a document as its model."""
 
 import numpy as np
 import pytest

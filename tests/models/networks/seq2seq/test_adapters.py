@@ -1,4 +1,4 @@
-"""Adapters (PEFT) on the model: they do what they do to BART, merged as unmerged."""
+"""Adapters (PEFT) on the model have the same effect as on BART, merged or not."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""`output_attentions` under `eager`: what `transformers` gives, and what any pattern sees."""
+"""`output_attentions` under `eager`: as in `transformers`, and as any pattern sees."""
 
 import pytest
 import torch

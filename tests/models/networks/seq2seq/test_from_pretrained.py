@@ -1,4 +1,4 @@
-"""Folders that `from_pretrained` and the Auto classes load: of other models, and compact ones."""
+"""Folders that `from_pretrained` and the Auto classes load: foreign models, and compact ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""One copy of the source gives what copies for every beam give."""
+"""One shared copy of the source gives the same as a copy for every beam."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,4 +1,4 @@
-"""Weights that are quantized, computed from others, or kept elsewhere until a layer runs."""
+"""Weights that are quantized, computed from others, or offloaded until a layer runs."""
 
 import copy
 from pathlib import Path

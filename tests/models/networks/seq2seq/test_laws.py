@@ -1,4 +1,4 @@
-"""What holds of every model, with whatever attention, biases, sections and segments it has."""
+"""Properties of every model, with any attention, biases, sections and segments."""
 
 from copy import deepcopy
 from functools import cache

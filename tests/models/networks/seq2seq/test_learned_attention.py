@@ -1,4 +1,4 @@
-"""Encoder attentions that draw or learn something: seeds, lengths, settings of another kind."""
+"""Encoder attentions that are random or learned: seeds, lengths, settings of another kind."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""The same weights give what `transformers` gives."""
+"""The same weights give the same output as `transformers`."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Segments and what is pooled in them, against the definition in loops."""
+"""Segments and their pooling, against a definition in loops."""
 
 import torch
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The decoder with biases of sections: Eq. 3 of HIBRIDS between its last two layers."""
+"""The decoder with section biases: Eq. 3 of HIBRIDS between its last two layers."""
 
 from functools import partial
 

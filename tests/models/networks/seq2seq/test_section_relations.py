@@ -1,4 +1,4 @@
-"""Relations of sections, predicted beside the summary (MultiTask)."""
+"""Relations of sections, predicted along with the summary (MultiTask)."""
 
 import math
 from collections.abc import Callable

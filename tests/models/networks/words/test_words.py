@@ -1,4 +1,4 @@
-"""Words, marks and ids: what is read can be written again."""
+"""Words, punctuation and ids survive the round trip."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,4 +1,4 @@
-"""Rough vectors are fitted to texts of what an extractor learned from."""
+"""Rough vectors are fitted to an extractor's training texts."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Training runs of extractors and of ETC before them, on documents in place of data sets."""
+"""Training runs of extractors and of ETC pretraining, on documents in place of data sets."""
 
 import json
 from dataclasses import replace

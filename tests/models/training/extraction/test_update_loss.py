@@ -1,4 +1,4 @@
-"""The loss of an update of extractors and of ETC before them, however it is cut into batches."""
+"""The loss of an update of extractors and of ETC pretraining, however divided into batches."""
 
 from collections.abc import Callable
 from functools import partial
