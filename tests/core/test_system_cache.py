@@ -97,7 +97,7 @@ def test_neither_circles_of_recipes_nor_aliases_without_end_are_followed(tmp_pat
 
 def test_the_one_that_was_longest_not_used_is_let_go():
     load = Counting()
-    systems = SystemCache(load, max_entries=2)
+    systems = SystemCache(load, size=2)
     for name in ("a", "b", "a", "c", "a", "b"):
         with systems.using(name):
             pass

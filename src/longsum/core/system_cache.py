@@ -36,11 +36,9 @@ class SystemCache:
     the settings of its trained model refer to.
     """
 
-    def __init__(
-        self, load: Callable[[str | Path], System], max_entries: int = MAX_SYSTEMS
-    ) -> None:
+    def __init__(self, load: Callable[[str | Path], System], size: int = MAX_SYSTEMS) -> None:
         self._load = load
-        self._max_entries = max_entries
+        self._size = size
         self._lock = Lock()
         self._entries: dict[str, _Entry] = {}
 
@@ -72,7 +70,7 @@ class SystemCache:
             if entry is None or entry.stamps != stamps:
                 entry = _Entry(stamps)
             self._entries[name] = entry
-            while len(self._entries) > self._max_entries:
+            while len(self._entries) > self._size:
                 del self._entries[next(iter(self._entries))]
             return entry
 

@@ -1,4 +1,4 @@
-"""What a recipe says, and how it is read."""
+"""The fields of a recipe, and how it is read."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from copy import deepcopy
@@ -31,8 +31,7 @@ DEFAULT = "stepwise"
 
 _NO_RECIPES = frozenset({"published"})
 _VARIANTS = "variants"
-# The one in C, where PyYAML has it, is ten times as fast.
-# What a variant says for itself.
+# Fields that a variant does not inherit.
 _OWN = frozenset({"name", "title", "paper", "published", _VARIANTS})
 
 
@@ -41,7 +40,7 @@ class Published:
     """Scores printed in a paper, to compare ours with.
 
     Attributes:
-        table: Where they stand, for example `Table 2`; of a paper that quotes them, its name too.
+        table: Where they are, for example `Table 2`, with the name of a paper that quotes them.
         data: The data set, with the setting where there are several.
         scores: Metric to value in percent, as printed: `rouge1`, `rouge2`, and `rougeL` or
             `rougeLsum`, by how the paper computes it
@@ -69,7 +68,7 @@ class Recipe:
         published: Scores of the paper.
         tasks: The paper's other tasks by their names there, each with the settings that `longsum
             train` takes for it.
-        state: What it takes to use it: `ready`, `evaluation only`, or `train first`.
+        state: Whether it can be used: `ready`, `evaluation only`, or `train first`.
     """
 
     name: str
@@ -133,8 +132,8 @@ def _own_files() -> frozenset[str]:
 
 
 @cache
-def _held(file: str) -> Any:
-    """Return what a file holds."""
+def _content(file: str) -> Any:
+    """Return the parsed content of a recipe file."""
     entry = files("longsum.core.recipes").joinpath(f"{file}.yaml")
     return _parsed(entry.read_text(encoding="utf-8"), file)
 
@@ -144,7 +143,7 @@ def _files() -> Mapping[str, str]:
     """Return for each recipe the file that describes it, without its ending."""
     found: dict[str, str] = {}
     for file in _own_files():
-        found |= dict.fromkeys([file, *_held(file).get(_VARIANTS, ())], file)
+        found |= dict.fromkeys([file, *_content(file).get(_VARIANTS, ())], file)
     return found
 
 
@@ -160,7 +159,7 @@ def load_recipe(name: str | Path) -> Recipe:
         LongsumError: There is no such recipe, or the file is not a valid recipe.
     """
     if (file := _place(str(name))) is not None:
-        return _recipe(_held(file), str(name), None if file == str(name) else str(name))
+        return _recipe(_content(file), str(name), None if file == str(name) else str(name))
     path = Path(name)
     if path.suffix in (".yaml", ".yml") and is_file(path):
         try:
