@@ -15,7 +15,7 @@ from longsum.core.extractive.selection import PlannedRanking
 from longsum.core.extractive.summarizer import ExtractiveSummarizer, Ranked
 from longsum.core.summaries import Coverage
 from longsum.core.systems.system import Request, SystemKind
-from longsum.evaluation.metrics.oracle import oracle_steps, recall_steps
+from longsum.evaluation.metrics.oracle import oracle_steps
 from longsum.language.repeats import first_alike
 
 
@@ -76,13 +76,13 @@ class Oracle(ExtractiveSummarizer[OracleConfig]):
         lengths = copies.costs(budget)
         read = self._read(texts)
         distinct = np.unique(first_alike(texts[:read])).tolist()
-        search = recall_steps if self.config.per_word else oracle_steps
-        steps = search(
+        steps = oracle_steps(
             [texts[place] for place in distinct],
             self._references,
             costs=[lengths[place] for place in distinct],
             capacity=budget.capacity(document),
             fill=self.config.fill,
+            per_word=self.config.per_word,
         )
         plan = [distinct[step.sentence] for step in steps]
         candidates = np.zeros(len(document.sentences), dtype=bool)

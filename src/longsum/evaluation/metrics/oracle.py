@@ -9,7 +9,7 @@ words, the greedy algorithm for coverage under a budget (Khuller, Moss and Naor 
 
 import math
 from bisect import bisect, insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -43,6 +43,7 @@ def oracle_steps(
     costs: Sequence[int] | None = None,
     capacity: int | None = None,
     fill: bool = False,
+    per_word: bool = False,
 ) -> list[OracleStep]:
     """Choose, one at a time, the sentence that most increases ROUGE-1 F + ROUGE-2 F.
 
@@ -53,6 +54,8 @@ def oracle_steps(
         capacity: Maximum total cost; by default unlimited.
         fill: Whether to continue when no sentence improves the objective, with the one that harms
             least, until no further sentence fits.
+        per_word: Whether to choose the sentence with the largest gain of recall per unit of cost
+            instead; a step's objective is then ROUGE-1 recall + ROUGE-2 recall.
 
     Returns:
         The choices in order; ties go to the earlier sentence. It ends when no sentence that
@@ -71,32 +74,21 @@ def oracle_steps(
             of the sentences.
     """
     prices = checked_prices(sentences, references, costs)
-    search = OracleSearch(
-        [rouge_tokens(sentence) for sentence in sentences],
-        [rouge_tokens(reference) for reference in references],
-    )
+    tokens, wanted = ([rouge_tokens(text) for text in texts] for texts in (sentences, references))
+    recalled = PerWordSearch(tokens, wanted, prices) if per_word else None
+    search = recalled or OracleSearch(tokens, wanted)
     steps: list[OracleStep] = []
-    for step in greedy_steps(search, prices, capacity):
-        if not fill and step.objective <= (steps[-1].objective if steps else 0.0):
-            break
-        steps.append(step)
-    return steps
-
-
-def greedy_steps(
-    search: "OracleSearch", prices: Array, capacity: int | None
-) -> Iterator[OracleStep]:
-    """Choose the best sentence that fits and yield it, until no further one fits.
-
-    The search starts without choices, and the prices are `[n]`; without a capacity, all fit.
-    """
     room = math.inf if capacity is None else capacity
     left = np.ones(len(prices), dtype=bool)
     while (step := search.best(np.flatnonzero(left & (prices <= room)))) is not None:
+        reached = steps[-1].objective if steps and recalled is None else 0.0
+        if not fill and step.objective <= reached:
+            break
         search.choose(step.sentence)
         left[step.sentence] = False
         room -= float(prices[step.sentence])
-        yield step
+        steps.append(step if recalled is None else OracleStep(step.sentence, recalled.recall))
+    return steps
 
 
 def checked_prices(
@@ -215,40 +207,6 @@ def f_measure(overlap: int, length: int, reference_length: int) -> float:
 
 def _bigrams(tokens: Sequence[str]) -> list[Bigram]:
     return list(pairwise(tokens))
-
-
-def recall_steps(
-    sentences: Sequence[str],
-    references: Sequence[str],
-    *,
-    costs: Sequence[int] | None = None,
-    capacity: int | None = None,
-    fill: bool = False,
-) -> list[OracleStep]:
-    """Choose, one at a time, the sentence with the largest gain of recall per unit of cost.
-
-    Arguments are those of `oracle_steps`, except that `fill` adds useless sentences until no
-    further one fits.
-
-    Returns:
-        The choices in order, each with ROUGE-1 recall + ROUGE-2 recall of all chosen so far, in
-        [0, 2]; of equally good sentences the earliest.
-
-    Raises:
-        LongsumError: As for `oracle_steps`.
-    """
-    prices = checked_prices(sentences, references, costs)
-    search = PerWordSearch(
-        [rouge_tokens(sentence) for sentence in sentences],
-        [rouge_tokens(reference) for reference in references],
-        prices,
-    )
-    steps: list[OracleStep] = []
-    for step in greedy_steps(search, prices, capacity):
-        if not fill and step.objective <= 0:
-            break
-        steps.append(OracleStep(step.sentence, search.recall))
-    return steps
 
 
 class PerWordSearch(OracleSearch):
