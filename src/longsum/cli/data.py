@@ -36,7 +36,7 @@ _SHIPS = {
 }
 
 if TYPE_CHECKING:
-    from longsum.evaluation.datasets import SalientPositions
+    from longsum.evaluation.datasets.dataset_statistics import SalientPositions
     from longsum.lab.pages.figures import PlotFormat
 
 Result = TypeVar("Result")
@@ -164,6 +164,7 @@ def data(
     """
     measured.check(names, force)
     from longsum.evaluation import datasets
+    from longsum.evaluation.datasets import dataset_statistics
 
     names = [mapped(name, measured.map) for name in names or ()]
     if not names:
@@ -189,18 +190,18 @@ def data(
             write_result(task, measured.lm_eval)
         write_result(f"{measured.export}: {counted(count, 'document')}\n", None)
     elif measured.positions:
-        positions = dict(measured.results(names, datasets.salient_positions))
+        positions = dict(measured.results(names, dataset_statistics.salient_positions))
         if measured.plot is not None:
             _draw(positions, measured.plot)
         _show([row for item in positions.items() for row in _position_rows(*item, form)], form)
     elif measured.aspects:
-        tables = measured.results(names, datasets.aspect_statistics)
+        tables = measured.results(names, dataset_statistics.aspect_statistics)
         rows = [{**_named(part), **asdict(each)} for part, table in tables for each in table]
         if not rows:
             raise LongsumError("None of these summaries has labels; choose another data set.")
         _show(rows, form)
     else:
-        counts = measured.results(names, datasets.statistics)
+        counts = measured.results(names, dataset_statistics.statistics)
         _show([{**_named(part), **asdict(count)} for part, count in counts], form)
 
 

@@ -4,8 +4,12 @@ from hypothesis import strategies as st
 
 from effort import examples
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import salient_positions, statistics
-from longsum.evaluation.datasets.dataset_statistics import Statistics, cumulative_shares
+from longsum.evaluation.datasets.dataset_statistics import (
+    Statistics,
+    cumulative_shares,
+    salient_positions,
+    statistics,
+)
 
 
 def test_statistics_of_two_documents(tmp_path, write_lines) -> None:

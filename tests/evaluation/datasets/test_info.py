@@ -6,8 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from longsum.documents import Document
-from longsum.evaluation.datasets import DatasetInfo, Example, may_ship
-from longsum.evaluation.datasets.info import canonical_split, hash_split, split_names
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.datasets.info import (
+    DatasetInfo,
+    canonical_split,
+    hash_split,
+    may_ship,
+    split_names,
+)
 
 _INFO = DatasetInfo("a", "", "", "per record", "")
 _CC = "http://creativecommons.org/licenses/"

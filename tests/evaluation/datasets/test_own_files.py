@@ -4,15 +4,9 @@ import json
 import pytest
 
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import (
-    DatasetInfo,
-    OwnData,
-    dataset_info,
-    load,
-    name_with_fields,
-    usual_split,
-)
-from longsum.evaluation.datasets.info import hash_split
+from longsum.evaluation.datasets import OwnData, dataset_info, load, usual_split
+from longsum.evaluation.datasets.info import DatasetInfo, hash_split
+from longsum.evaluation.datasets.own_files import name_with_fields
 
 TEXT = "Dams hold back the river. The valley has two towns."
 RECORDS = [

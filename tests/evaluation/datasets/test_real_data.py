@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from longsum.evaluation.datasets import Example, datasets, load, statistics
+from longsum.evaluation.datasets import Example, datasets, load
+from longsum.evaluation.datasets.dataset_statistics import statistics
 from longsum.evaluation.datasets.record_files import json_lines
 
 pytestmark = [

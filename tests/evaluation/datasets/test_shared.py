@@ -1,7 +1,8 @@
 import pytest
 
 from document_views import sentences, texts
-from longsum.evaluation.datasets import hash_split, load
+from longsum.evaluation.datasets import load
+from longsum.evaluation.datasets.info import hash_split
 
 
 def test_sections_references_and_extra(tmp_path, write_lines) -> None:

@@ -11,7 +11,8 @@ from longsum.common.structured_text import parse_json
 from longsum.core.pipeline import Options
 from longsum.core.summaries import Budget
 from longsum.core.tree_makers import load_tree_maker
-from longsum.evaluation.datasets import Example, salient_positions
+from longsum.evaluation.datasets import Example
+from longsum.evaluation.datasets.dataset_statistics import salient_positions
 from longsum.lab.comparison.comparison import (
     compare,
     compare_trees,
@@ -19,7 +20,7 @@ from longsum.lab.comparison.comparison import (
     mean_reference_length,
 )
 from longsum.lab.comparison.comparison_metrics import metrics_of
-from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.reproduction.experiments import MEAN, Column
 from longsum.lab.reproduction.row_runs import RowRuns
 from longsum.models.training.documents import fingerprint
@@ -145,9 +146,9 @@ def _game_files(runs: RowRuns, row: str, column: Column, seed: int) -> tuple[Pat
 
 def _of_all(row: str, scores: Mapping[str, float]) -> Results:
     """Return scores that were computed over all documents together, as results."""
-    measured = Measured(row)
+    measured = SystemResult(row)
     measured.add(scores, 0, 0.0)
-    return Results(OF_ALL, Budget(1), [], [measured.result()])
+    return Results(OF_ALL, Budget(1), [], [measured])
 
 
 _OPTIONS = {"prototype": "--prototype", "apes": "--qa-model", "factcc": "--claim-model"}

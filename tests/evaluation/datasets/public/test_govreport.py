@@ -5,7 +5,8 @@ import pytest
 
 from document_views import outline, sentences
 from longsum.common.errors import LongsumError
-from longsum.evaluation.datasets import AspectStatistics, aspect_statistics, load
+from longsum.evaluation.datasets import load
+from longsum.evaluation.datasets.dataset_statistics import AspectStatistics, aspect_statistics
 from longsum.evaluation.datasets.info import labelled_references
 from longsum.evaluation.datasets.public.govreport import nested_sections
 from longsum.evaluation.datasets.question_sets import question_trees

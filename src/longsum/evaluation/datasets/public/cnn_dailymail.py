@@ -13,7 +13,7 @@ A story is the article's paragraphs with blank lines between them, then each hig
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from longsum.evaluation.datasets.info import (
@@ -56,12 +56,16 @@ def read(root: Path, split: str) -> Iterator[Example]:
     elif split_folder != root:
         stories = iter(sorted(split_folder.glob("*.story")))
     elif flat is not None:
-        yield from _flat(flat, split)
+        for number, record in enumerate(records(flat)):
+            id, highlights = str(record.get("id", number)), record["highlights"].splitlines()
+            extra = other_fields(record, "id", "article", "highlights")
+            yield _example(id, record["article"], highlights, split, extra)
         return
     else:
         raise no_split_file(root, split, "url_lists/all_{split}.txt", "{split}.jsonl")
     for path in stories:
-        yield _story(path, split)
+        article, *highlights = text_file(path).split(_HIGHLIGHT)
+        yield _example(path.stem, article, map(str.strip, highlights), split, {})
 
 
 def _listed_stories(root: Path, urls: Path) -> Iterator[Path]:
@@ -72,32 +76,15 @@ def _listed_stories(root: Path, urls: Path) -> Iterator[Path]:
         yield from (folder / name for folder in folders if (folder / name).is_file())
 
 
-def _story(path: Path, split: str) -> Example:
-    article, *highlights = text_file(path).split(_HIGHLIGHT)
-    return _example(path.stem, article, [text.strip() for text in highlights], split)
-
-
-def _flat(path: Path, split: str) -> Iterator[Example]:
-    for number, record in enumerate(records(path)):
-        id = str(record.get("id", number))
-        highlights = record["highlights"].splitlines()
-        extra = other_fields(record, "id", "article", "highlights")
-        yield _example(id, record["article"], highlights, split, extra)
-
-
 def _example(
-    id: str,
-    article: str,
-    highlights: list[str],
-    split: str,
-    extra: dict[str, object] | None = None,
+    id: str, article: str, highlights: Iterable[str], split: str, extra: Mapping[str, object]
 ) -> Example:
     return _INFO.example(
         as_paragraphs(article.splitlines()),
         id=id,
         references=["\n".join(text for text in highlights if text)],
         split=split,
-        extra=extra or {},
+        extra=extra,
     )
 
 

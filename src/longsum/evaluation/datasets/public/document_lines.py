@@ -71,21 +71,17 @@ def read_papers(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
     folder = first_folder(root, f"{info.name}-dataset", f"{info.name}-release")
     path = require_split_file(folder, split, *_PAPER_FILES)
     for record in json_lines(path):
-        yield _paper(info, record, split)
-
-
-def _paper(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
-    abstract = (
-        sentence.replace("<S>", "").replace("</S>", "").strip()
-        for sentence in record["abstract_text"]
-    )
-    return info.example(
-        _sections(record) | {"paragraph_unit": "sentence"},
-        id=record["article_id"],
-        references=["\n".join(abstract)],
-        split=split,
-        extra=other_fields(record, *_USED),
-    )
+        abstract = (
+            sentence.replace("<S>", "").replace("</S>", "").strip()
+            for sentence in record["abstract_text"]
+        )
+        yield info.example(
+            _sections(record) | {"paragraph_unit": "sentence"},
+            id=record["article_id"],
+            references=["\n".join(abstract)],
+            split=split,
+            extra=other_fields(record, *_USED),
+        )
 
 
 def _sections(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,20 +121,15 @@ def read_patents(root: Path, split: str) -> Iterator[Example]:
         raise no_split_file(folder, split, "{split}/<class>/*.gz")
     for path in sorted(split_folder.glob("[a-z]/*")):
         for record in json_lines(path):
-            yield _patent(record, path.parent.name, split)
-
-
-def _patent(record: Mapping[str, Any], patent_class: str, split: str) -> Example:
-    # In the second release each line is a paragraph or a separate heading.
-    text = "\n\n".join(record["description"].splitlines())
-    return _BIGPATENT.example(
-        {"text": text},
-        id=record["publication_number"],
-        references=[record["abstract"]],
-        split=split,
-        extra=other_fields(record, "publication_number", "description", "abstract")
-        | {"class": patent_class},
-    )
+            others = other_fields(record, "publication_number", "description", "abstract")
+            yield _BIGPATENT.example(
+                # In the second release each line is a paragraph or a separate heading.
+                {"text": "\n\n".join(record["description"].splitlines())},
+                id=record["publication_number"],
+                references=[record["abstract"]],
+                split=split,
+                extra={**others, "class": path.parent.name},
+            )
 
 
 _BILLSUM = DatasetInfo(
@@ -161,17 +152,13 @@ def read_bills(root: Path, split: str) -> Iterator[Example]:
     path = require_split_file(root, split, *named, "{split}.jsonl")
     for number, record in enumerate(json_lines(path)):
         id = record.get("bill_id") or record.get("external_id") or f"{split}_{number}"
-        yield _bill(record, str(id), split)
-
-
-def _bill(record: Mapping[str, Any], id: str, split: str) -> Example:
-    return _BILLSUM.example(
-        {"title": record.get("title"), "text": record["text"]},
-        id=id,
-        references=[record["summary"]],
-        split=split,
-        extra=other_fields(record, "title", "text", "summary"),
-    )
+        yield _BILLSUM.example(
+            {"title": record.get("title"), "text": record["text"]},
+            id=str(id),
+            references=[record["summary"]],
+            split=split,
+            extra=other_fields(record, "title", "text", "summary"),
+        )
 
 
 _WIKIBIOSUM = DatasetInfo(
@@ -191,17 +178,13 @@ def read_biographies(root: Path, split: str) -> Iterator[Example]:
     folder = first_folder(root, "wikibiosum")
     path = require_split_file(folder, split, "{split}.jsonl")
     for record in json_lines(path):
-        yield _biography(record, split)
-
-
-def _biography(record: Mapping[str, Any], split: str) -> Example:
-    return _WIKIBIOSUM.example(
-        {"sections": list(nested_sections([record["report"]]))},
-        id=str(record["id"]),
-        references=["\n".join(record["summary"])],
-        split=split,
-        extra=other_fields(record, "id", "report", "summary"),
-    )
+        yield _WIKIBIOSUM.example(
+            {"sections": list(nested_sections([record["report"]]))},
+            id=str(record["id"]),
+            references=["\n".join(record["summary"])],
+            split=split,
+            extra=other_fields(record, "id", "report", "summary"),
+        )
 
 
 DATASETS = (

@@ -10,10 +10,9 @@ read as they are. A file without splits is divided 25 : 10 : 65 as in the paper,
 (`longsum.evaluation.datasets.info.hash_split`), as the paper's random division is not known.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from longsum.evaluation.datasets.info import (
     Dataset,
@@ -44,26 +43,19 @@ def _info(name: str, description: str, source: str) -> DatasetInfo:
 def read(info: DatasetInfo, root: Path, split: str) -> Iterator[Example]:
     """Yield the examples of a split, in the order of the file."""
     of_split = split_file(root / info.name, split, "{split}.jsonl")
-    if of_split is not None:
-        yield from (_example(info, record, split) for record in json_lines(of_split))
-        return
-    whole = split_file(root, split, f"{info.name}.jsonl")
-    if whole is None:
+    path = of_split or split_file(root, split, f"{info.name}.jsonl")
+    if path is None:
         raise no_split_file(root, split, f"{info.name}.jsonl", f"{info.name}/{{split}}.jsonl")
-    for record in json_lines(whole):
-        if hash_split(str(record["id"]), _SHARES) == split:
-            yield _example(info, record, split)
-
-
-def _example(info: DatasetInfo, record: Mapping[str, Any], split: str) -> Example:
-    summaries = record["summary"]
-    return info.example(
-        as_paragraphs(record["text"].splitlines(), record.get("title", "")),
-        id=str(record["id"]),
-        references=[summaries] if isinstance(summaries, str) else summaries,
-        split=split,
-        extra=other_fields(record, "id", "title", "text", "summary"),
-    )
+    for record in json_lines(path):
+        id, summaries = str(record["id"]), record["summary"]
+        if of_split is not None or hash_split(id, _SHARES) == split:
+            yield info.example(
+                as_paragraphs(record["text"].splitlines(), record.get("title", "")),
+                id=id,
+                references=[summaries] if isinstance(summaries, str) else summaries,
+                split=split,
+                extra=other_fields(record, "id", "title", "text", "summary"),
+            )
 
 
 _INFOS = (

@@ -7,10 +7,9 @@ untokenised archive is there, too (`SummScreen_raw/{fd,tms}/<filename>`, one obj
 episode's text comes from it, and only the split from the tokenised one, as the authors say.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from longsum.evaluation.datasets.info import (
     Dataset,
@@ -49,18 +48,15 @@ def read(info: DatasetInfo, site: str, root: Path, split: str) -> Iterator[Examp
     for number, record in enumerate(json_lines(path)):
         name = record.get("filename", f"{prefix}_{split}_{number}")
         raw = root / "SummScreen_raw" / prefix / name
-        yield _example(info, json_file(raw) if raw.is_file() else record, name, split)
-
-
-def _example(info: DatasetInfo, episode: Mapping[str, Any], name: str, split: str) -> Example:
-    title = ": ".join(filter(None, (episode.get("Show Title"), episode.get("Episode Title"))))
-    return info.example(
-        as_paragraphs(episode["Transcript"], title),
-        id=name.removesuffix(".json"),
-        references=["\n".join(episode["Recap"])],
-        split=split,
-        extra=other_fields(episode, "filename", "Transcript", "Recap"),
-    )
+        episode = json_file(raw) if raw.is_file() else record
+        title = ": ".join(filter(None, (episode.get("Show Title"), episode.get("Episode Title"))))
+        yield info.example(
+            as_paragraphs(episode["Transcript"], title),
+            id=name.removesuffix(".json"),
+            references=["\n".join(episode["Recap"])],
+            split=split,
+            extra=other_fields(episode, "filename", "Transcript", "Recap"),
+        )
 
 
 _INFOS = {
