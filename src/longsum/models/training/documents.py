@@ -6,8 +6,8 @@ Tokenizers and encoded splits made from them are cached in a folder for later ru
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,7 +15,8 @@ from pydantic import TypeAdapter
 
 from longsum.common.errors import LongsumError
 from longsum.common.files import new_folder, write_text
-from longsum.evaluation.datasets import Example, OwnData, dataset_info, load, may_ship
+from longsum.evaluation.datasets import Example, OwnData, dataset_info, load
+from longsum.evaluation.datasets.info import may_ship
 from longsum.models.tasks.prepared import Columns
 from longsum.models.training.run_settings import DataConfig
 
@@ -42,7 +43,7 @@ class DataPart:
     role: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UsedData:
     """The documents that a run used of a data set, counted while they were encoded.
 
@@ -57,10 +58,10 @@ class UsedData:
 
     name: str
     split: str
-    documents: int
-    lessons: int
-    shippable: int
-    licenses: Mapping[str, int] = field(default_factory=dict)
+    documents: int = 0
+    lessons: int = 0
+    shippable: int = 0
+    licenses: dict[str, int] = field(default_factory=dict)
 
 
 def parts_of(data: DataConfig, split: str, names: str | None = None) -> list[DataPart]:
@@ -113,8 +114,7 @@ class Tally:
 
     def __init__(self, parts: Sequence[DataPart]) -> None:
         self.parts = parts
-        self._counts = [Counter[str]() for _ in parts]
-        self._licenses = [Counter[str]() for _ in parts]
+        self._used = [UsedData(part.name, part.role or part.split) for part in parts]
         self._last: tuple[int, Example] | None = None
 
     def documents(self) -> Iterator[Example]:
@@ -130,27 +130,22 @@ class Tally:
         for lesson in examples:
             assert self._last is not None
             place, example = self._last
-            self._counts[place]["lessons"] += 1
+            used = self._used[place]
+            used.lessons += 1
             if example is not counted:
                 counted = example
-                info = dataset_info(self.parts[place].name)
-                self._counts[place]["documents"] += 1
-                self._counts[place]["shippable"] += may_ship(info, example)
-                self._licenses[place][example.license or info.license] += 1
+                info = dataset_info(used.name)
+                used.documents += 1
+                used.shippable += may_ship(info, example)
+                license = example.license or info.license
+                used.licenses[license] = used.licenses.get(license, 0) + 1
             yield lesson
 
     def used(self) -> list[UsedData]:
         """Return what has been counted so far."""
         return [
-            UsedData(
-                part.name,
-                part.role or part.split,
-                documents=counts["documents"],
-                lessons=counts["lessons"],
-                shippable=counts["shippable"],
-                licenses=dict(licenses.most_common()),
-            )
-            for part, counts, licenses in zip(self.parts, self._counts, self._licenses, strict=True)
+            replace(used, licenses=dict(Counter(used.licenses).most_common()))
+            for used in self._used
         ]
 
 

@@ -19,6 +19,7 @@ Item = dict[str, Ints | Importance]
 
 SECTIONS = ("section_of", "section_parents")
 _FILLINGS = {
+    "token_type_ids": 0,
     "labels": -100,
     "section_of": START,
     "section_parents": NO_SECTION,
@@ -124,7 +125,7 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     Returns:
         `input_ids` and `attention_mask`, `[b, n]`; `labels`, `[b, t]`, −100 where padded. With
         structure also `section_of`, `[b, n]`, and `section_parents`, `[b, S]`; with importance also
-        `importance`, `[b, n]`, in fp32.
+        `importance`, `[b, n]`, in fp32; of pairs of texts also `token_type_ids`, `[b, n]`.
     """
     filled = [(name, filling) for name, filling in _FILLINGS.items() if name in items[0]]
     sources = [item["input_ids"] for item in items]

@@ -51,13 +51,13 @@ def test_what_does_not_fit_is_counted_and_gets_no_score():
     # 59 tokens and 19 sentences are left for the document.
     units = units_of([20, 20, 19, 5], [20, 20, 20], [2] * 25)
     model = randomised(partial(EtcSum, SMALL_ETC))
-    assert model.read(units).sentences_read.tolist() == [3, 2, 19]
+    assert (model.read(units).sentences >= 0).sum(1).tolist() == [3, 2, 19]
     scores = score(model, units, [[[0]]] * 3)[:, 0]
     assert scores.isfinite().sum(dim=1).tolist() == [4, 3, 20]
     assert scores[:, -1].isfinite().all()
     with torch.no_grad():
         whole = EtcSum(replace(SMALL_ETC, stepwise=False)).read(units)
-    assert whole.sentences_read.tolist() == [4, 3, 24]
+    assert (whole.sentences >= 0).sum(1).tolist() == [4, 3, 24]
 
 
 def test_of_a_long_summary_the_last_sentences_are_read():

@@ -66,7 +66,6 @@ def test_a_sentence_is_read_while_its_start_fits(positions, stepwise, build) -> 
     starts = torch.tensor([0, *map(len, sentences)]).cumsum(0)[:-1]
     fits = starts < positions - stepwise
     reading = model.read(given)
-    assert reading.read.tolist() == [int(fits.sum())]
     scores = model.logits(reading, torch.full((1, 1, 0), -1))[0, 0]
     assert torch.equal(scores[:-1].isfinite(), fits)
     whole = torch.cat(sentences)[: positions - stepwise]

@@ -13,7 +13,6 @@ from longsum.models.networks.extractive.modeling_extractive import LongsumExtrac
 from longsum.models.networks.extractive.units import join
 from longsum.models.training.extraction.extraction_dataset import (
     ExtractionDataset,
-    as_batch,
     collate,
 )
 from longsum.models.training.extraction.extraction_settings import (
@@ -159,7 +158,7 @@ def test_hidden_words_and_hidden_sentences_count_each_by_themselves(
 ) -> None:
     model = pretraining.model
     documents = [[split[place].document for place in places] for places in PARTS]
-    batches = [as_batch(join(each, 0)) for each in documents]
+    batches = [join(each, 0).parts() for each in documents]
     taken, _ = pretraining.get_batch_samples(iter(batches), 3, torch.device("cpu"))
     assert len({each["draw"] for each in taken}) == 3
     hidden: dict[str, list[int]] = {"words": [], "sentences": []}

@@ -235,11 +235,6 @@ class EtcReading:
     scores: Tensor | None
     places: Tensor
 
-    @property
-    def sentences_read(self) -> Tensor:
-        """The number of sentences read of each document, `[b]`; those after them get no score."""
-        return (self.sentences >= 0).sum(dim=1)
-
 
 class EtcSum(ExtractiveModel):
     """Stepwise ETCSum, or ETCSum.

@@ -18,13 +18,10 @@ class FlatReading:
 
     Attributes:
         units: The documents.
-        read: `[b]`, number of sentences of each that are read, in whole or in part, while the plan
-            is empty; a growing summary displaces the last of them.
         scores: `[b, n]`, of a model that is not stepwise; else None.
     """
 
     units: Units
-    read: Tensor
     scores: Tensor | None
 
 
@@ -64,12 +61,11 @@ class FlatSum(ExtractiveModel):
 
     def read(self, units: Units) -> FlatReading:
         """Lay out documents; a model that is not stepwise scores them here."""
-        counts = _cut(_counts(units, units.sentences), self._room)
-        read = (counts > 0).sum(1)
         if self.stepwise:
-            return FlatReading(units, read, None)
+            return FlatReading(units, None)
+        counts = _cut(_counts(units, units.sentences), self._room)
         tokens, lengths = _concatenate(units.tokens, units.sentences, counts)
-        return FlatReading(units, read, self._scores(self.encoder.states(tokens, lengths), counts))
+        return FlatReading(units, self._scores(self.encoder.states(tokens, lengths), counts))
 
     def logits(self, reading: FlatReading, plans: Tensor) -> Tensor:
         """Score what may be chosen next; see `ExtractiveModel.logits`."""

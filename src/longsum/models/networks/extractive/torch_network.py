@@ -22,7 +22,7 @@ from longsum.models.networks.extractive.hibert import (
     DocumentStates,
     Hibert,
 )
-from longsum.models.networks.extractive.units import ExtractiveModel, join
+from longsum.models.networks.extractive.units import ExtractiveModel, join, padded
 
 
 class Contributions:
@@ -203,8 +203,7 @@ class TorchNetwork:
         assert isinstance(self.model, Hibert)
         device = _device(self.model)
         lengths = np.array([len(text) for text in texts])
-        tokens = np.full((len(texts), lengths.max()), _PAD, dtype=np.int64)
-        tokens[np.arange(tokens.shape[1]) < lengths[:, None]] = np.concatenate(texts)
+        tokens = padded(np.concatenate(texts), lengths, _PAD)
         with computing(device, self._bf16):
             encoded = self.model.encode(
                 torch.from_numpy(tokens).to(device), torch.from_numpy(lengths).to(device)

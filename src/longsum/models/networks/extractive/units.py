@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import pad
 
+from longsum.common.arrays import Ints, Places
 from longsum.core.encoder.network import Encoded
 
 
@@ -41,11 +42,14 @@ class Units:
         """Boolean `[b, n]`, True for sentences, False for padding."""
         return self.sentences >= 0
 
+    def parts(self) -> dict[str, Tensor]:
+        """Return the fields by name, without those that are None."""
+        parts = {part.name: getattr(self, part.name) for part in fields(self)}
+        return {name: part for name, part in parts.items() if part is not None}
+
     def to(self, device: torch.device) -> "Units":
         """Return the units on a device."""
-        parts = {part.name: getattr(self, part.name) for part in fields(self)}
-        moved = {name: part.to(device) for name, part in parts.items() if part is not None}
-        return replace(self, **moved)
+        return Units(**{name: part.to(device) for name, part in self.parts().items()})
 
 
 class ExtractiveModel(nn.Module, ABC):
@@ -110,12 +114,17 @@ def decision(logits: Tensor) -> Tensor:
     return logits[..., -1] - rest.masked_fill(rest.isneginf(), 0.0)
 
 
+def padded(tokens: Ints, lengths: Places, pad: int) -> Places:
+    """Return texts that follow each other as rows, padded on the right, `[m, t]`."""
+    rows = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
+    rows[np.arange(rows.shape[1]) < lengths[:, None]] = tokens
+    return rows
+
+
 def join(documents: Sequence[Encoded], pad: int) -> Units:
     """Join documents into a batch."""
     lengths = np.concatenate([np.diff(document.ends, prepend=0) for document in documents])
-    tokens = np.full((len(lengths), int(lengths.max())), pad, dtype=np.int64)
-    filled = np.arange(tokens.shape[1]) < lengths[:, None]
-    tokens[filled] = np.concatenate([document.tokens for document in documents])
+    tokens = padded(np.concatenate([document.tokens for document in documents]), lengths, pad)
     longest = max(len(document.headings) for document in documents)
     features = documents[0].places.shape[1]
     sentences = np.full((len(documents), longest), -1, dtype=np.int64)

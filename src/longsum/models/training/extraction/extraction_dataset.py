@@ -1,8 +1,7 @@
 """Prepared documents as batches: what has been selected, and what should be selected next."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -12,7 +11,7 @@ from torch.utils.data import Dataset
 
 from longsum.common.arrays import Ints, Vectors
 from longsum.core.encoder.encode_units import EncodedDocument
-from longsum.models.networks.extractive.units import Units, join
+from longsum.models.networks.extractive.units import join
 from longsum.models.tasks.extraction.histories import Histories
 from longsum.models.tasks.extraction.prepared_units import ExtractionSplit
 from longsum.models.training.extraction.extraction_settings import ExtractionTaskConfig
@@ -186,10 +185,4 @@ def collate(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
             units, tokens=units.tokens[:, :0], vectors=torch.from_numpy(vectors).float()
         )
     chosen = {"plans": torch.from_numpy(plans), "targets": torch.from_numpy(targets)}
-    return as_batch(units) | chosen
-
-
-def as_batch(units: Units) -> dict[str, Tensor]:
-    """Return the fields of `Units` by name, without those that are None."""
-    parts: dict[str, Any] = {part.name: getattr(units, part.name) for part in fields(units)}
-    return {name: part for name, part in parts.items() if part is not None}
+    return units.parts() | chosen

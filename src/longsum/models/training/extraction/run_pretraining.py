@@ -24,7 +24,6 @@ from longsum.models.networks.extractive.etc_pretraining import (
 from longsum.models.networks.extractive.modeling_extractive import LongsumExtractor
 from longsum.models.networks.extractive.units import Units, join
 from longsum.models.tasks.extraction.prepared_units import ExtractionExample, ExtractionSplit
-from longsum.models.training.extraction.extraction_dataset import as_batch
 from longsum.models.training.extraction.extraction_settings import (
     EtcPretrainingSettings,
     MaskingConfig,
@@ -86,7 +85,7 @@ class EtcPretraining(nn.Module):
 
 def collate_documents(items: Sequence[ExtractionExample], pad: int) -> dict[str, Tensor]:
     """Join documents into a batch, without their plans."""
-    return as_batch(join([item.document for item in items], pad))
+    return join([item.document for item in items], pad).parts()
 
 
 class PretrainingTrainer(LengthGroupedTrainer):
