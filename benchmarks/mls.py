@@ -214,7 +214,7 @@ def differences(found: Sequence[Results]) -> str:
     lines.append("|---" * (2 + len(SHARES)) + "|")
     cells: dict[tuple[str, str], list[str]] = {}
     for results in found:
-        for difference in results.differences():
+        for difference in results.differences:
             boot = difference.bootstrap
             told = f"{boot.difference:+.2f} [{boot.low:+.2f}, {boot.high:+.2f}]"
             cells.setdefault((difference.metric, difference.system), []).append(told)

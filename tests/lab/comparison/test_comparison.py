@@ -45,8 +45,8 @@ def results(*systems: str) -> Results:
 def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -> None:
     joined = results("stepwise").beside(results("lead", "graph"))
     assert [each.system for each in joined.systems] == ["stepwise", "lead", "graph"]
-    found = {each.system: each.bootstrap.difference for each in joined.differences()}
-    assert all(each.effect * each.bootstrap.difference >= 0 for each in joined.differences())
+    found = {each.system: each.bootstrap.difference for each in joined.differences}
+    assert all(each.effect * each.bootstrap.difference >= 0 for each in joined.differences)
     assert found == {"lead": 0.0, "graph": 0.5}
 
 
@@ -75,7 +75,7 @@ def test_where_a_document_has_no_score_nothing_is_compared() -> None:
     nan = math.nan
     found = of_scores(apes=[[nan, 1.0, 3.0], [nan, 2.0, 5.0]])
     assert found.systems[0].interval("apes").mean == 2
-    (difference,) = found.differences()
+    (difference,) = found.differences
     assert difference.bootstrap.difference == 1.5
     written = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert written["systems"][0]["scores"]["apes"] == [None, 1, 3]

@@ -14,7 +14,7 @@ import torch
 
 from longsum.core.summaries import Budget
 from longsum.lab.checking import checkers
-from longsum.lab.comparison.comparison_results import PRINTED_ROUGE, Measured, Results
+from longsum.lab.comparison.comparison_results import PRINTED_ROUGE, Results, SystemResult
 from longsum.lab.pages.table_forms import FORMS
 from longsum.lab.reproduction import experiments as experiments_module
 from longsum.lab.reproduction import measures, reproduction, row_runs, written_texts
@@ -259,10 +259,10 @@ def test_what_a_model_writes_of_inputs_is_scored_beside_their_targets(tmp_path, 
 
 
 def results(scores):
-    measured = Measured("any")
+    measured = SystemResult("any")
     for value in scores:
         measured.add({"rouge1": value, "rouge2": value, "rougeLsum": value}, 1, 0.0)
-    return Results([str(n) for n in range(len(scores))], Budget(1), ["r"], [measured.result()])
+    return Results([str(n) for n in range(len(scores))], Budget(1), ["r"], [measured])
 
 
 def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):

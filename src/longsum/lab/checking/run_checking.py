@@ -14,7 +14,6 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from longsum.common.arrays import Ints
 from longsum.lab.checking.apes import ClozeMaker
 from longsum.lab.checking.check_items import CLAIM_KINDS, claim_items, span_items
 from longsum.lab.checking.checkers import CONSISTENT, CONTEXT_SENTENCES, INCONSISTENT, window_stride
@@ -29,6 +28,7 @@ from longsum.lab.checking.prepared_pairs import PreparedPairs, encode_claims, en
 from longsum.models.training.documents import PreparedCache
 from longsum.models.training.prepare_tokens import save_tokens
 from longsum.models.training.trainer import LengthGroupedTrainer
+from longsum.models.training.training_dataset import Item, collate
 from longsum.models.training.training_run import Run, Started
 
 
@@ -104,14 +104,14 @@ class ClaimTrainer(PairTrainer):
         return {"loss": loss, "balanced_accuracy": float(np.mean(accuracies)), **by_kind}
 
 
-def collate_spans(items: Sequence[Mapping[str, Ints]], pad: int) -> dict[str, Tensor]:
+def collate_spans(items: Sequence[Item], pad: int) -> dict[str, Tensor]:
     """Join pairs into a batch, padded on the right, with `start_positions` and `end_positions`."""
     targets = torch.tensor(np.stack([item["targets"] for item in items]), dtype=torch.long)
-    return {**_padded(items, pad), "start_positions": targets[:, 0], "end_positions": targets[:, 1]}
+    return {**collate(items, pad), "start_positions": targets[:, 0], "end_positions": targets[:, 1]}
 
 
 def collate_claims(
-    items: Sequence[Mapping[str, Ints]], pad: int, original: int, corrupted: int
+    items: Sequence[Item], pad: int, original: int, corrupted: int
 ) -> dict[str, Tensor]:
     """Join pairs into a batch, padded on the right, with `labels` and `kinds`, `[b]`.
 
@@ -119,18 +119,7 @@ def collate_claims(
     """
     kinds = torch.tensor([int(item["targets"][0]) for item in items])
     labels = torch.where(kinds == CLAIM_KINDS.index("original"), original, corrupted)
-    return {**_padded(items, pad), "labels": labels, "kinds": kinds}
-
-
-def _padded(items: Sequence[Mapping[str, Ints]], pad: int) -> dict[str, Tensor]:
-    size = len(items), max(len(item["input_ids"]) for item in items)
-    ids, segments, mask = np.full(size, pad), np.zeros(size, int), np.zeros(size, int)
-    for row, item in enumerate(items):
-        length = len(item["input_ids"])
-        ids[row, :length], segments[row, :length] = item["input_ids"], item["token_type_ids"]
-        mask[row, :length] = 1
-    arrays = {"input_ids": ids, "token_type_ids": segments, "attention_mask": mask}
-    return {name: torch.from_numpy(array).long() for name, array in arrays.items()}
+    return {**collate(items, pad), "labels": labels, "kinds": kinds}
 
 
 ReaderRun = Started[CheckingSettings, PreTrainedTokenizerBase, PreparedPairs, PreTrainedModel]
@@ -194,20 +183,20 @@ def start_classifier(
 
 def span_trainer(run: ReaderRun) -> SpanTrainer:
     """Make the trainer of a reader."""
-    collate = partial(collate_spans, pad=_pad(run.model))
-    return run.trainer(SpanTrainer, run.data.train, run.data.validation, collate)
+    joined = partial(collate_spans, pad=_pad(run.model))
+    return run.trainer(SpanTrainer, run.data.train, run.data.validation, joined)
 
 
 def claim_trainer(run: ClassifierRun) -> ClaimTrainer:
     """Make the trainer of a classifier."""
     index = {name: number for number, name in LABELS.items()}
-    collate = partial(
+    joined = partial(
         collate_claims,
         pad=_pad(run.model),
         original=index[CONSISTENT],
         corrupted=index[INCONSISTENT],
     )
-    return run.trainer(ClaimTrainer, run.data.train, run.data.validation, collate)
+    return run.trainer(ClaimTrainer, run.data.train, run.data.validation, joined)
 
 
 def _pad(model: Any) -> int:

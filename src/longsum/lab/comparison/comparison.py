@@ -29,7 +29,7 @@ from longsum.lab.comparison.comparison_metrics import (
     metric_infos,
     summary_metrics,
 )
-from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.language.words import count_words
 
 EMPTY: Mapping[str, Metric] = {}
@@ -82,9 +82,9 @@ def compare(
     chosen = {name: known[name] for name in known_metrics(metrics, more)}
     scored: set[str] = set()
     ids: list[str] = []
-    measured = [Measured(system.name) for system in systems]
+    measured = [SystemResult(system.name) for system in systems]
     for example in examples:
-        for system, measurements in zip(systems, measured, strict=True):
+        for system, result in zip(systems, measured, strict=True):
             summary, seconds = _summarized(example, system, budget, options)
             keep(example, summary)
             scores = {name: metric.score(summary, example) for name, metric in chosen.items()}
@@ -92,7 +92,7 @@ def compare(
             flat = {
                 name: score for of_metric in scores.values() for name, score in of_metric.items()
             }
-            measurements.add(flat, summary.words, seconds)
+            result.add(flat, summary.words, seconds)
         ids.append(example.id)
         done(len(ids))
     if not ids:
@@ -107,7 +107,7 @@ def compare(
         ids=ids,
         budget=budget,
         variants=[metric.variant() for name, metric in chosen.items() if name in scored],
-        systems=[measurements.result() for measurements in measured],
+        systems=measured,
         left_out=dict.fromkeys(unscored, "it scores none of these documents"),
     )
 
@@ -224,7 +224,7 @@ def compare_trees(
         LongsumError: The set has no question trees, or there are no examples.
     """
     ids: list[str] = []
-    measured = {name: Measured(name) for name in makers}
+    measured = {name: SystemResult(name) for name in makers}
     for example in examples:
         references = question_trees(example)
         for name, maker in makers.items():
@@ -244,7 +244,7 @@ def compare_trees(
         ids=ids,
         budget=budget,
         variants=[HIERARCHY_VARIANT, BLEU_VARIANT, rouge_variant()],
-        systems=[measurements.result() for measurements in measured.values()],
+        systems=list(measured.values()),
     )
 
 

@@ -157,7 +157,7 @@ def _scores(
 ) -> Iterator[ScoreView]:
     names = results.names
     leads: dict[str, list[Lead | None]] = defaultdict(lambda: [None])
-    for lead in results.differences():
+    for lead in results.differences:
         leads[lead.metric].append(Lead(lead.bootstrap.difference, lead.randomization_p))
     for name in results.systems[0].scores:
         metric, info = find_score(name, infos)

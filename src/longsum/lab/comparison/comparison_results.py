@@ -26,9 +26,9 @@ PRINTED_ROUGE = ("rouge1", "rouge2", "rougeLsum")
 """The scores that most papers call ROUGE-1, ROUGE-2 and ROUGE-L."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SystemResult:
-    """One system's scores.
+    """One system's scores, which are added document by document.
 
     Attributes:
         system: Its name.
@@ -36,20 +36,6 @@ class SystemResult:
         words: Words of each summary.
         seconds: Total time spent on summarizing.
     """
-
-    system: str
-    scores: Mapping[str, Sequence[float]]
-    words: Sequence[int]
-    seconds: float
-
-    def interval(self, metric: str) -> Interval:
-        """Return a score's mean over the documents that have it, with its bootstrap interval."""
-        return bootstrap_interval([value for value in self.scores[metric] if not math.isnan(value)])
-
-
-@dataclass(slots=True)
-class Measured:
-    """Collects the measurements of one system, document by document; see `SystemResult`."""
 
     system: str
     scores: dict[str, list[float]] = field(default_factory=dict)
@@ -64,9 +50,9 @@ class Measured:
         self.words.append(words)
         self.seconds += seconds
 
-    def result(self) -> SystemResult:
-        """Return all measurements."""
-        return SystemResult(self.system, self.scores, self.words, self.seconds)
+    def interval(self, metric: str) -> Interval:
+        """Return a score's mean over the documents that have it, with its bootstrap interval."""
+        return bootstrap_interval([value for value in self.scores[metric] if not math.isnan(value)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +110,9 @@ class Results:
             "system is better."
         )
 
-    def differences(self) -> Sequence[Difference]:
-        """Return each later system's differences from the first, metric by metric."""
-        return self._differences
-
     @cached_property
-    def _differences(self) -> Sequence[Difference]:
+    def differences(self) -> Sequence[Difference]:
+        """Each later system's differences from the first, metric by metric."""
         first, *others = self.systems
         scored = {
             (place, metric): _scored([other, first], metric)
@@ -237,7 +220,7 @@ class Results:
                     "p_corrected": difference.corrected_p,
                     "effect": difference.effect if math.isfinite(difference.effect) else None,
                 }
-                for difference in self.differences()
+                for difference in self.differences
             ],
         }
 
@@ -299,7 +282,7 @@ def difference_rows(results: Results) -> Rows:
             f"{difference.corrected_p:.4f}",
             f"{difference.effect:+.2f}",
         ]
-        for difference in results.differences()
+        for difference in results.differences
     ]
 
 

@@ -2,7 +2,7 @@
 
 from longsum.core.summaries import Budget
 from longsum.evaluation.metrics.reference_scores import BLEU_VARIANT, bleu4, rouge, rouge_variant
-from longsum.lab.comparison.comparison_results import Measured, Results
+from longsum.lab.comparison.comparison_results import Results, SystemResult
 from longsum.lab.reproduction.row_runs import Training
 from longsum.language.words import count_words
 from longsum.models.networks.hugging_face import load_model, load_tokenizer
@@ -34,10 +34,10 @@ def compare_texts(trained: Training, split: str) -> Results:
         overflow=settings.task.overflow,
     )
     pairs = outputs_with_targets(model, tokenizer, dataset, batch=settings.training.batch)
-    measured = Measured(trained.name)
+    measured = SystemResult(trained.name)
     for text, target in pairs:
         scores = {name: 100 * score.fmeasure for name, score in rouge(text, [target]).items()}
         scores["bleu4"] = 100 * bleu4(text, target)
         measured.add(scores, count_words(text), 0.0)
     ids = [str(number) for number in range(len(pairs))]
-    return Results(ids, Budget(1), [rouge_variant(), BLEU_VARIANT], [measured.result()])
+    return Results(ids, Budget(1), [rouge_variant(), BLEU_VARIANT], [measured])
