@@ -21,7 +21,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig, LongsumSeq2SeqModel
+from longsum.models.networks.seq2seq import LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumSeq2SeqModel
 from puzzles import (
     FILLERS,
     PAD,

@@ -11,11 +11,8 @@ import torch
 from tests.test_modeling_common import ModelTesterMixin  # type: ignore[import-not-found]
 from transformers.models.auto import modeling_auto
 
-from longsum.models.networks.seq2seq import (
-    LongsumForConditionalGeneration,
-    LongsumSeq2SeqConfig,
-    LongsumSeq2SeqModel,
-)
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, LongsumSeq2SeqConfig
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumSeq2SeqModel
 from tiny_sizes import tiny_sizes
 
 

@@ -108,4 +108,4 @@ def test_nothing_to_mix_is_not_seen():
 
 def test_mixtures_of_too_much():
     with pytest.raises(LongsumError, match="made for 5 tokens and got 6; shorten"):
-        SourceMixtures(5)(LinformerCross().fold(torch.zeros(1, 6, SIZE)))
+        SourceMixtures(5, 3)(LinformerCross().fold(torch.zeros(1, 6, SIZE)))

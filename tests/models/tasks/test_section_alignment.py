@@ -5,7 +5,8 @@ import pytest
 
 from document_views import document_of
 from longsum.documents import DocumentBuilder
-from longsum.models.tasks.section_alignment import aligned_document, aligned_sections, similarities
+from longsum.documents.subset import subset
+from longsum.models.tasks.section_alignment import aligned_sections, aligned_sentences, similarities
 
 # Four sections, two of them below others, with six paragraphs.
 REPORT = document_of(
@@ -59,13 +60,13 @@ def test_sections_of_the_best_paragraphs() -> None:
 
 def test_of_nothing_alike_there_is_none() -> None:
     assert aligned_sections("Zebras graze quietly.", REPORT) == ()
-    assert aligned_document("Zebras graze quietly.", REPORT).sentences == ()
+    assert aligned_sentences("Zebras graze quietly.", REPORT) == ()
     assert aligned_sections("", REPORT) == ()
     assert aligned_sections("One sentence.", DocumentBuilder().build("")) == ()
 
 
 def test_the_input_is_whole_sections_under_the_titles_above() -> None:
-    found = aligned_document("Teachers bought blankets for the classes.", REPORT)
+    found = subset(REPORT, aligned_sentences("Teachers bought blankets for the classes.", REPORT))
     assert [(section.level, section.title) for section in found.walk()] == [
         (1, "Findings"),
         (2, "Schools"),
@@ -77,6 +78,6 @@ def test_the_input_is_whole_sections_under_the_titles_above() -> None:
     ]
     assert found.title == "A report"
     # A section's own paragraphs are read without those below it.
-    found = aligned_document("The agency was founded by law.", REPORT)
+    found = subset(REPORT, aligned_sentences("The agency was founded by law.", REPORT))
     assert [section.title for section in found.walk()] == ["Background"]
     assert len(found.sentences) == 1

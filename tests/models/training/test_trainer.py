@@ -109,7 +109,7 @@ def test_the_weights_with_the_best_rouge_are_kept(recipe, split, tokenizer, tmp_
     settings = SEQ2SEQ.settings_of(recipe, {"training": training})
     model = build_model(settings, tokenizer)
     scores = iter([0.1, 0.4, 0.4, 0.0])
-    how = {"evaluate_every": 1, "best": "rouge2", "rouge2": lambda _: next(scores)}
+    how = {"evaluate_every": 1, "best": "rouge2", "extra": lambda _: {"rouge2": next(scores)}}
     trainer = trainer_of(model, settings, split, tmp_path, **how)
     trainer.train()
     assert trainer.accelerator.even_batches
@@ -127,4 +127,4 @@ def test_rouge_is_a_mean_over_documents(recipe, split, tokenizer, monkeypatch) -
     dataset = TrainingDataset(split, 96)
     written = ["Rivers and railways.", "Nothing of it"]
     monkeypatch.setattr(measure, "write_all", lambda *_args, **_settings: written)
-    assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == 0.5
+    assert measure.mean_rouge2(model, tokenizer, dataset, batch=2) == {"rouge2": 0.5}

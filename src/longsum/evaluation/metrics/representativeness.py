@@ -52,7 +52,7 @@ def _smooth(weights: ArrayLike, smoothing: float) -> Array:
 TOPICS = 3
 
 
-def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed: int = 0) -> float:
+def topic_divergence(summary: str, document: str) -> float:
     """Return the mean divergence, in nats, of a summary's topic vectors from its document's.
 
     "The average KL-divergence score between the top-3 topic vectors of a summary and its input
@@ -67,9 +67,8 @@ def topic_divergence(summary: str, document: str, *, topics: int = TOPICS, seed:
     Lower is better. A summary without any word of the document has uniform topics, a poor score.
     Fitting is deterministic, so the divergence of a text from itself is 0.
     """
-    expected = _document_topics(document, topics, seed)
-    vocabulary = expected.vocabulary
-    actual = fit_topics(_passages(summary), topics=topics, vocabulary=vocabulary, seed=seed)
+    expected = _document_topics(document)
+    actual = fit_topics(_passages(summary), topics=TOPICS, vocabulary=expected.vocabulary)
     return min_mean_cost(divergences(expected.word_given_topic, actual.word_given_topic))
 
 
@@ -79,9 +78,9 @@ def min_mean_cost(costs: Array) -> float:
 
 
 @lru_cache(maxsize=1)
-def _document_topics(document: str, topics: int, seed: int) -> TopicModel:
+def _document_topics(document: str) -> TopicModel:
     """Fit a document's topics, cached since its summaries are scored one after the other."""
-    return fit_topics(_passages(document), topics=topics, seed=seed)
+    return fit_topics(_passages(document), topics=TOPICS)
 
 
 def _passages(text: str) -> list[list[str]]:

@@ -7,15 +7,15 @@ gets the predicate of another sentence.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Literal
 
 from longsum.core.grounding.quantities import figures
-from longsum.language.entities import Entity, entities
 from longsum.language.entities import Kind as EntityKind
+from longsum.language.entities import entities
 from longsum.language.words import stop_words, terms
 
 CorruptionKind = Literal["negation", "entity_swap", "number_swap", "role_swap", "predicate"]
@@ -93,24 +93,15 @@ class Swaps:
             for kind, texts in texts_of.items()
         }
 
-    def swap(
-        self,
-        sentence: str,
-        kinds: Collection[EntityKind],
-        rng: Random,
-        *,
-        mentioned: Sequence[Entity] | None = None,
-    ) -> Corrupted | None:
+    def swap(self, sentence: str, kinds: Collection[EntityKind], rng: Random) -> Corrupted | None:
         """Replace an entity by another one of the same kind from the document.
 
         The replacement shares no word or figure with any entity that the sentence mentions.
 
-        `mentioned` are the sentence's entities, if they are known.
-
         Returns:
             The changed sentence; None if there is nothing to replace, or no replacement.
         """
-        mentioned = entities(sentence) if mentioned is None else mentioned
+        mentioned = entities(sentence)
         taken = frozenset().union(*(_identity(entity.text, entity.kind) for entity in mentioned))
         replaceable = [entity for entity in mentioned if entity.kind in kinds]
         rng.shuffle(replaceable)

@@ -14,7 +14,7 @@ from longsum.common.errors import LongsumError
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.blocks import balanced_blocks, concurrence
 from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
-from longsum.lab.studies.study import Setup, Task, judges_of
+from longsum.lab.studies.study import Kind, Setup, Task, judges_of
 
 CRITERIA = {
     "informativeness": "Which has the best selection of the relevant facts?",
@@ -26,7 +26,7 @@ PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
-class BestWorst:
+class BestWorst(Kind):
     """A study that compares tuples of summaries of the same document by several criteria.
 
     Attributes:

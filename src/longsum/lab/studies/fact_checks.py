@@ -14,7 +14,7 @@ from longsum.common.wording import quote
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.blocks import balanced_blocks
 from longsum.lab.studies.candidates import Candidate, Originals, ShownSource, by_document
-from longsum.lab.studies.study import Setup, Task
+from longsum.lab.studies.study import Kind, Setup, Task
 from longsum.language.characters import clean
 from longsum.language.words import count_words
 
@@ -41,7 +41,7 @@ class FactQuestion(Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class FactChecks:
+class FactChecks(Kind):
     """A study in which each person sees a document once, by one system or in a control setting.
 
     Attributes:
@@ -53,7 +53,6 @@ class FactChecks:
     name: ClassVar[str] = "fact-checks"
     raters: ClassVar[int] = 1
     shown_source: ClassVar[ShownSource] = "nothing"
-    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return the tasks of all people, each of whom sees every document once (`rotated`).

@@ -9,7 +9,7 @@ from pydantic import Field
 from longsum.evaluation.aspects import PAPER, REPORT, Scheme, labelled
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
-from longsum.lab.studies.study import Setup, Task, judges_of
+from longsum.lab.studies.study import Kind, Setup, Task, judges_of
 
 Error = Literal["hallucination", "deletion", "concatenation"]
 AspectChoice = Literal["auto", "report", "paper", "none"]
@@ -30,7 +30,7 @@ _SCHEMES: Mapping[str, Scheme] = {"report": REPORT, "paper": PAPER}
 
 
 @dataclass(frozen=True, slots=True)
-class Faithfulness:
+class Faithfulness(Kind):
     """A study that labels each sentence with an aspect and its errors, and rates the summary.
 
     Attributes:

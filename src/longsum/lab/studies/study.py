@@ -2,11 +2,12 @@
 
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
@@ -56,36 +57,31 @@ class Setup:
     rng: Random
 
 
-class Kind(Protocol):
-    """A kind of study."""
+class Kind(ABC):
+    """A kind of study.
 
-    @property
-    def name(self) -> str:
-        """Its name: on the command line, in pages and in answers."""
-        ...
+    Attributes:
+        name: Its name: on the command line, in pages and in answers.
+        raters: How many people judge each document, as in its paper.
+        shown_source: How much of the document people see beside its summaries.
+    """
 
-    @property
-    def raters(self) -> int:
-        """How many people judge each document, as in its paper."""
-        ...
-
-    @property
-    def shown_source(self) -> ShownSource:
-        """How much of the document people see beside its summaries."""
-        ...
+    name: ClassVar[str]
+    raters: ClassVar[int]
+    shown_source: ClassVar[ShownSource]
 
     @property
     def shown(self) -> Mapping[str, Any]:
         """What all its pages show, as JSON values."""
-        ...
+        return {}
 
-    def tasks(self, made: Sequence[Candidate], setup: "Setup") -> list[Task]:
+    @abstractmethod
+    def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return the tasks with the people who judge them, but without identifiers.
 
         Raises:
             LongsumError: The output cannot be judged in this way.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Studies of question trees: people correct them, or write them (HIBRIDS, §4.1, §6.1 and C)."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from pydantic import Field
 
@@ -12,20 +12,19 @@ from longsum.core.questions.question_tree import ROOT, Question, QuestionTree
 from longsum.evaluation.metrics.tree_edits import adjustment_steps, tree_edits
 from longsum.lab.studies.answers import Checked, KeyTask, Tally
 from longsum.lab.studies.candidates import Candidate, ShownSource, one_of_each
-from longsum.lab.studies.study import Setup, Task, judges_of
+from longsum.lab.studies.study import Kind, Setup, Task, judges_of
 from longsum.language.characters import clean
 
 _MOST_MOVES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class TreeCorrections:
+class TreeCorrections(Kind):
     """A study in which people move questions step by step to the parents that they follow from."""
 
     name: ClassVar[str] = "trees"
     raters: ClassVar[int] = 3
     shown_source: ClassVar[ShownSource] = "title"
-    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return a task for each tree; those of a document are judged by the same people."""
@@ -107,13 +106,12 @@ _MOST_WRITTEN = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionWriting:
+class QuestionWriting(Kind):
     """A study in which people write questions about a text, and choose the answering sentences."""
 
     name: ClassVar[str] = "questions"
     raters: ClassVar[int] = 1
     shown_source: ClassVar[ShownSource] = "title"
-    shown: ClassVar[Mapping[str, Any]] = {}
 
     def tasks(self, made: Sequence[Candidate], setup: Setup) -> list[Task]:
         """Return a task for each text; those of a document have the same writers."""

@@ -233,9 +233,6 @@ class SourceMixtures(SequenceProjection):
     count from a row's first real token, and padding is ignored, so that it changes nothing.
     """
 
-    def __init__(self, tokens: int, projected: int = 1024) -> None:
-        super().__init__(tokens, projected)
-
     def forward(self, source: FoldedSource) -> FoldedSource:
         """Mix a source that `LinformerCross` laid out, `[b, 1, n, D]` to `[b, 1, k, D]`.
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from longsum.core.questions.linearisation import Mark, linearise, pieces
 from longsum.core.questions.question_tree import Question, QuestionTree
 from longsum.documents.model import Document
+from longsum.documents.subset import subset
 from longsum.evaluation.datasets.info import Example
 from longsum.evaluation.datasets.question_sets import question_trees
-from longsum.models.tasks.section_alignment import aligned_document
+from longsum.models.tasks.section_alignment import aligned_sentences
 from longsum.models.tasks.task import Pair
 
 QUESTION_KINDS = ("question_hierarchy", "child_questions")
@@ -100,5 +101,5 @@ def _read(tree: QuestionTree, document: Document, *, aligned: bool) -> Document:
     if not aligned:
         return document
     answers = " ".join(question.answer for _, question in tree.walk())
-    part = aligned_document(answers, document)
-    return part if part.sentences else document
+    places = aligned_sentences(answers, document)
+    return subset(document, places) if places else document

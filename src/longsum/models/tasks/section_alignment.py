@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from longsum.common.arrays import Array
 from longsum.documents.model import Document
-from longsum.documents.subset import subset
 from longsum.language.embeddings import Embed, LatentSemanticAnalysis
 from longsum.language.entities import entities
 from longsum.language.sentences import split_sentences
@@ -31,19 +30,12 @@ class _Sentence:
     entities: set[str]
 
 
-def aligned_document(summary: str, document: Document) -> Document:
-    """Return the sections that a summary is based on, under the titles of the sections above them.
-
-    A model reads these to generate the questions about a summary paragraph (§4.2): the paragraphs
-    of each section of `aligned_sections` itself, and only the titles of the sections above it.
-
-    The summary may be one paragraph of a longer one.
-    """
-    return subset(document, aligned_sentences(summary, document))
-
-
 def aligned_sentences(summary: str, document: Document) -> tuple[int, ...]:
-    """Return the positions of the sentences of `aligned_sections`, in order."""
+    """Return the positions of the sentences of `aligned_sections`, in order.
+
+    A model reads these, under the titles of the sections above them, to generate the questions
+    about a summary paragraph (§4.2).
+    """
     sections = set(aligned_sections(summary, document))
     places = range(len(document.sentences))
     return tuple(place for place in places if document.section_of(place).number in sections)

@@ -31,7 +31,7 @@ from longsum.models.training.documents import PreparedCache, parts_of
 from longsum.models.training.processes import check_launch, leave
 from longsum.models.training.run_seq2seq import run_for
 from longsum.models.training.run_settings import DataConfig, RunSettings
-from longsum.models.training.trainer import LengthGroupedTrainer, Lengths, training_arguments
+from longsum.models.training.trainer import LengthGroupedTrainer, Lengths
 from longsum.models.training.training_run import CHECKPOINTS, METRICS, PREPARED, Run, Started
 from longsum.models.training.update_order import UpdateOrder
 
@@ -244,13 +244,7 @@ def _started(
     if documents := getattr(settings, "rouge_documents", 0):
         rouge = {"rouge_documents": min(_ROUGE_DOCUMENTS, documents)}
     trial = replace(settings, data=data, training=training, **rouge)
-    arguments = training_arguments(
-        Path(own_folder) / CHECKPOINTS,
-        training,
-        save_every=settings.save_every,
-        evaluate_every=settings.evaluate_every,
-        best=run.best(settings),
-    )
+    arguments = run.arguments(trial, Path(own_folder))
     # Both are timed separately.
     arguments.save_strategy = SaveStrategy.NO
     arguments.eval_strategy = IntervalStrategy.NO

@@ -108,7 +108,7 @@ def mean_rouge2(
     dataset: TrainingDataset,
     *,
     batch: int,
-) -> float:
+) -> dict[str, float]:
     """Return the mean ROUGE-2 F1 of what the model generates against the targets as text."""
     pairs = outputs_with_targets(model, tokenizer, dataset, batch=batch)
-    return fmean(rouge(text, [target])["rouge2"].fmeasure for text, target in pairs)
+    return {"rouge2": fmean(rouge(text, [target])["rouge2"].fmeasure for text, target in pairs)}

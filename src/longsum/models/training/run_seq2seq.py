@@ -1,6 +1,6 @@
 """Training of encoder–decoders."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Any, cast
 
@@ -46,23 +46,14 @@ from longsum.models.training.training_run import Run, Started
 
 
 class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
-    """Trains an encoder–decoder on a `TrainingDataset`.
-
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        rouge2: Returns the ROUGE-2 of what a model generates, measured in addition to the loss.
-        named: As for `LengthGroupedTrainer`.
-    """
+    """Trains an encoder–decoder on a `TrainingDataset`."""
 
     settings: Seq2SeqOptimizationConfig
     terms = 2
 
-    def __init__(
-        self, *given: Any, rouge2: Callable[[PreTrainedModel], float] | None = None, **named: Any
-    ) -> None:
+    def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
         self.add_callback(SpanClamp())
-        self.rouge2 = rouge2
 
     def create_optimizer(self, *args: Any) -> torch.optim.Optimizer:
         """Make the optimizer, with a separate learning rate for new parts."""
@@ -111,11 +102,13 @@ class LongsumSeq2SeqTrainer(LengthGroupedTrainer, Seq2SeqTrainer):
 
     def extra_metrics(self) -> dict[str, float]:
         """Return the ROUGE-2 of what the model generates, if it is to be measured."""
-        if self.rouge2 is None:
-            return {}
         # Devices that round differently must agree on which weights are best.
-        score = torch.tensor(self.rouge2(cast(PreTrainedModel, self.model))).to(self.args.device)
-        return {"rouge2": self.accelerator.reduce(score, reduction="mean").item()}
+        return {
+            name: self.accelerator.reduce(
+                torch.tensor(value).to(self.args.device), reduction="mean"
+            ).item()
+            for name, value in super().extra_metrics().items()
+        }
 
 
 def scale_learning_rate(
@@ -241,7 +234,7 @@ def make_trainer(
         ),
         dataset(run.data.validation),
         partial(collate, pad=int(config.pad_token_id or 0)),
-        rouge2=rouge2,
+        extra=rouge2,
     )
 
 

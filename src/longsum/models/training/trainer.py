@@ -48,6 +48,7 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         collate: Joins examples into a batch; worker processes need it to be picklable.
         settings: Optimizer and schedule settings.
         metrics: File of the log.
+        extra: Returns further metrics of the model by name, such as the ROUGE of what it writes.
 
     Attributes:
         terms: Number of values that `sums` returns.
@@ -66,8 +67,10 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         collate: Callable[[Any], dict[str, Tensor]],
         settings: Any,
         metrics: Path,
+        extra: Callable[[Any], dict[str, float]] | None = None,
     ) -> None:
         self.settings = settings
+        self.extra = extra
         # Several devices of one process would each return a mean over their own part.
         arguments._n_gpu = min(arguments.n_gpu, 1)
         super().__init__(
@@ -186,8 +189,8 @@ class LengthGroupedTrainer(StoredTrainer, ABC):
         return {"loss": means[0]}
 
     def extra_metrics(self) -> dict[str, float]:
-        """Return further metrics by name."""
-        return {}
+        """Return further metrics by name, if there are any."""
+        return {} if self.extra is None else self.extra(self.model)
 
     def evaluate(
         self,

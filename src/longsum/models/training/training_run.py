@@ -158,6 +158,16 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         splits = (self.split(settings, tokens, name, cache) for name in SPLITS)
         return Prepared(tokens, *splits)
 
+    def arguments(self, settings: Settings, output: Path) -> Seq2SeqTrainingArguments:
+        """Return the settings of a run in a folder as arguments of `transformers`."""
+        return training_arguments(
+            output / CHECKPOINTS,
+            settings.training,
+            save_every=settings.save_every,
+            evaluate_every=settings.evaluate_every,
+            best=self.best(settings),
+        )
+
     def model(self, settings: Settings, tokens: Tokens) -> Model:
         """Make the model that training starts from, ready to be trained as the settings say."""
         model = self.build(settings, tokens)
@@ -199,13 +209,7 @@ class Run(Generic[Settings, Tokens, Split, Model]):
         check_launch()
         self.check(settings)
         check_folders(settings.data.names)
-        arguments = training_arguments(
-            output / CHECKPOINTS,
-            settings.training,
-            save_every=settings.save_every,
-            evaluate_every=settings.evaluate_every,
-            best=self.best(settings),
-        )
+        arguments = self.arguments(settings, output)
         set_seed(settings.training.seed)
         cache = PreparedCache(settings.data, output / PREPARED, say)
         # If there are several processes, the first prepares the data and the others find them.

@@ -8,12 +8,14 @@ from chat_models import tokenizer
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
-    convert_config,
-    convert_state_dict,
     from_checkpoint,
     load_seq2seq,
 )
-from longsum.models.networks.seq2seq.convert_checkpoints import extend_positions
+from longsum.models.networks.seq2seq.convert_checkpoints import (
+    convert_config,
+    convert_state_dict,
+    extend_positions,
+)
 from longsum.models.networks.seq2seq.seq2seq_files import check_target, convert_checkpoint
 from settings_files import change
 

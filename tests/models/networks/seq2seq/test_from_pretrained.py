@@ -11,11 +11,11 @@ from transformers import AutoConfig, AutoModel, AutoModelForSeq2SeqLM, PreTraine
 from longsum.common.errors import LongsumError
 from longsum.models.networks.seq2seq import (
     LongsumForConditionalGeneration,
-    LongsumSeq2SeqModel,
     from_checkpoint,
     load_seq2seq,
 )
 from longsum.models.networks.seq2seq.encoder import LongsumEncoder
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumSeq2SeqModel
 from longsum.models.networks.tagger import LongsumTagger
 from longsum.models.networks.weights import save_compact
 from settings_files import change

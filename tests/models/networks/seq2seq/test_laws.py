@@ -7,11 +7,8 @@ import pytest
 import torch
 from transformers import AutoModel, AutoModelForSeq2SeqLM
 
-from longsum.models.networks.seq2seq import (
-    LongsumForConditionalGeneration,
-    LongsumSeq2SeqModel,
-    from_checkpoint,
-)
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumSeq2SeqModel
 
 from .conftest import (
     LEARNED,

@@ -6,11 +6,8 @@ from torch import Tensor
 from transformers import PreTrainedModel
 
 from longsum.common.errors import LongsumError
-from longsum.models.networks.seq2seq import (
-    LongsumForConditionalGeneration,
-    convert_state_dict,
-    from_checkpoint,
-)
+from longsum.models.networks.seq2seq import LongsumForConditionalGeneration, from_checkpoint
+from longsum.models.networks.seq2seq.convert_checkpoints import convert_state_dict
 from longsum.models.networks.seq2seq.convert_t5 import t5_weights
 
 from .conftest import FAMILIES, assert_same_logits, both, config, logits, peer, randomised, sources

@@ -1,12 +1,17 @@
 from itertools import product
+from typing import NamedTuple
 
 import pytest
 import torch
 
 from longsum.models.networks.words.modeling_words import beam_search
+from longsum.models.networks.words.vocabulary import START, STOP
 
-START, STOP = 0, 1
-WORDS = 4
+WORDS = 5
+
+
+class State(NamedTuple):
+    written: torch.Tensor
 
 
 class Toy:
@@ -15,9 +20,9 @@ class Toy:
     def __init__(self, seed: int) -> None:
         self.seed = seed
 
-    def step(self, last: torch.Tensor, state: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        state = torch.cat([state, last[:, None]], dim=1)
-        return torch.stack([self.scores(tuple(row.tolist())) for row in state]), state
+    def step(self, last: torch.Tensor, state: State) -> tuple[torch.Tensor, State]:
+        written = torch.cat([state.written, last[:, None]], dim=1)
+        return torch.stack([self.scores(tuple(row.tolist())) for row in written]), State(written)
 
     def scores(self, written: tuple[int, ...]) -> torch.Tensor:
         generator = torch.Generator().manual_seed(hash((self.seed, written)) % 2**31)
@@ -26,10 +31,7 @@ class Toy:
     def search(self, beams: int, min_tokens: int, max_tokens: int):
         return beam_search(
             self.step,
-            torch.zeros(1, 0, dtype=torch.long),
-            lambda state, rows: state[rows],
-            start=START,
-            stop=STOP,
+            State(torch.zeros(1, 0, dtype=torch.long)),
             beams=beams,
             min_tokens=min_tokens,
             max_tokens=max_tokens,
@@ -76,9 +78,9 @@ def test_one_beam_is_greedy():
 
 class Endless(Toy):
     def scores(self, written: tuple[int, ...]) -> torch.Tensor:  # noqa: ARG002
-        return torch.tensor([-9.0, -99.0, -1.0, -2.0, -3.0, -4.0])
+        return torch.tensor([-1.0, -2.0, -9.0, -99.0, -3.0, -4.0])
 
 
 def test_a_text_that_does_not_end_is_given_as_far_as_it_goes():
     found = Endless(0).search(beams=2, min_tokens=0, max_tokens=3)
-    assert (found.tokens, found.ended, found.score) == ((2, 2, 2), False, -1.0)
+    assert (found.tokens, found.ended, found.score) == ((0, 0, 0), False, -1.0)

@@ -20,9 +20,6 @@ class LinformerAttention(SequenceProjection, EncoderAttention):
         projected: Number of mixtures, the paper's k.
     """
 
-    def __init__(self, tokens: int, projected: int = 256) -> None:
-        super().__init__(tokens, projected)
-
     def attend(self, given: Inputs) -> Tensor:
         """Attend; see `EncoderAttention.attend`. Queries may be of another sequence.
 

@@ -6,19 +6,12 @@ cross-attention, l source positions that a group reads, S sections, M segments.
 """
 
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
-from longsum.models.networks.seq2seq.convert_checkpoints import convert_config, convert_state_dict
-from longsum.models.networks.seq2seq.modeling_seq2seq import (
-    LongsumForConditionalGeneration,
-    LongsumSeq2SeqModel,
-)
+from longsum.models.networks.seq2seq.modeling_seq2seq import LongsumForConditionalGeneration
 from longsum.models.networks.seq2seq.seq2seq_files import from_checkpoint, load_seq2seq
 
 __all__ = [
     "LongsumForConditionalGeneration",
     "LongsumSeq2SeqConfig",
-    "LongsumSeq2SeqModel",
-    "convert_config",
-    "convert_state_dict",
     "from_checkpoint",
     "load_seq2seq",
 ]

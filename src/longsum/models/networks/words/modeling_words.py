@@ -120,7 +120,7 @@ def target_log_probability(
     return torch.logaddexp(F.logsigmoid(generate) + generated, F.logsigmoid(-generate) + copied)
 
 
-State = TypeVar("State")
+Tensors = TypeVar("Tensors", bound=NamedTuple)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +146,9 @@ class _Live:
 
 
 def beam_search(
-    step: Callable[[Tensor, State], tuple[Tensor, State]],
-    state: State,
-    select: Callable[[State, Tensor], State],
+    step: Callable[[Tensor, Tensors], tuple[Tensor, Tensors]],
+    state: Tensors,
     *,
-    start: int,
-    stop: int,
     beams: int,
     min_tokens: int,
     max_tokens: int,
@@ -168,9 +165,6 @@ def beam_search(
         step: Maps the last tokens, `[k]`, and the state to log-probabilities, `[k, V]`, and the
             next state.
         state: The first state, a batch of one.
-        select: Returns the state of some rows, `[k]`.
-        start: The token that starts a text.
-        stop: The token that ends it.
         beams: Number of hypotheses kept at each step.
         min_tokens: Minimum number of tokens, not counting the end.
         max_tokens: Maximum number of tokens, not counting the end.
@@ -179,12 +173,12 @@ def beam_search(
     ended: list[Hypothesis] = []
     for length in range(max_tokens + 1):
         last = torch.tensor(
-            [hypothesis.tokens[-1] if hypothesis.tokens else start for hypothesis in live]
+            [hypothesis.tokens[-1] if hypothesis.tokens else START for hypothesis in live]
         )
         log_probabilities, state = step(last, state)
         following: list[_Live] = []
         for candidate in _continued(live, log_probabilities, 2 * beams):
-            if candidate.tokens[-1] == stop:
+            if candidate.tokens[-1] == STOP:
                 if length >= min_tokens:
                     score = candidate.total / len(candidate.tokens)
                     ended.append(Hypothesis(candidate.tokens[:-1], score, ended=True))
@@ -195,7 +189,7 @@ def beam_search(
         if not following or len(ended) == beams:
             break
         live = following
-        state = select(state, torch.tensor([hypothesis.row for hypothesis in live]))
+        state = selected(state, torch.tensor([hypothesis.row for hypothesis in live]))
     # Both lists are in the order in which hypotheses were found, which breaks ties.
     unended = [
         Hypothesis(
@@ -217,9 +211,6 @@ def _continued(live: list[_Live], log_probabilities: Tensor, count: int) -> list
         for gain, token in zip(gains, tokens, strict=True)
     ]
     return sorted(continuations, key=lambda candidate: -candidate.total)
-
-
-Tensors = TypeVar("Tensors", bound=NamedTuple)
 
 
 class WordModel(LongsumModel, ABC):
@@ -265,9 +256,6 @@ class WordModel(LongsumModel, ABC):
             return beam_search(
                 step,
                 state,
-                selected,
-                start=START,
-                stop=STOP,
                 beams=self.config.beams,
                 min_tokens=min_tokens,
                 max_tokens=max_tokens,

@@ -3,7 +3,7 @@
 Stepwise models may be measured by the ROUGE of what they choose, at several lengths.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -89,25 +89,10 @@ SENTENCE_ENCODER = "sentence_encoder"
 
 
 class ExtractionTrainer(LengthGroupedTrainer):
-    """Trains an extractive model on an `ExtractionDataset`.
-
-    Args:
-        given: As for `LengthGroupedTrainer`.
-        rouge: Returns the ROUGE of what a model chooses, measured in addition to the loss.
-        named: As for `LengthGroupedTrainer`.
-    """
+    """Trains an extractive model on an `ExtractionDataset`."""
 
     settings: ExtractionOptimizationConfig
     terms = 4
-
-    def __init__(
-        self,
-        *given: Any,
-        rouge: Callable[[LongsumExtractor], dict[str, float]] | None = None,
-        **named: Any,
-    ) -> None:
-        super().__init__(*given, **named)
-        self.rouge = rouge
 
     def new_optimizer(self, model: nn.Module) -> torch.optim.Optimizer:
         """Make AdamW, with a separate learning rate for the sentence encoder."""
@@ -135,10 +120,6 @@ class ExtractionTrainer(LengthGroupedTrainer):
         hits = (shares.gather(-1, best).squeeze(-1) / shares.amax(-1).clamp_min(1e-9)).sum()
         sums = (outputs.loss.double() * counted, counted, hits, steps)
         return torch.stack([value.double() for value in sums])
-
-    def extra_metrics(self) -> dict[str, float]:
-        """Return the ROUGE of what the model chooses, if it is to be measured."""
-        return {} if self.rouge is None else self.rouge(cast(LongsumExtractor, self.model))
 
     def named(self, means: Sequence[float]) -> dict[str, float]:
         """Return the mean loss per target, and the share of the best gain that choices achieve."""

@@ -68,7 +68,7 @@ def make_trainer(run: ExtractionRun) -> ExtractionTrainer:
         ),
         validation,
         partial(collate, pad=pad),
-        rouge=_rouge(run, validation, pad) if settings.rouge_documents else None,
+        extra=_rouge(run, validation, pad) if settings.rouge_documents else None,
     )
 
 
