@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from typing import Protocol, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -90,10 +90,6 @@ def _passages(text: str) -> list[list[str]]:
 _PARTS = ("pos", "neu", "neg")
 
 
-class _Analyzer(Protocol):
-    def polarity_scores(self, text: str) -> dict[str, float]: ...
-
-
 def sentiment_divergence(summary: str, document: str) -> float:
     """Return KL(document‖summary) of the two `sentiment_vector`s in nats, smoothed.
 
@@ -122,10 +118,10 @@ def _scores(sentence: str) -> Array:
 
 
 @cache
-def _analyzer() -> _Analyzer:
+def _analyzer() -> Any:
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
-    return cast(_Analyzer, SentimentIntensityAnalyzer())
+    return SentimentIntensityAnalyzer()
 
 
 def coherence_difference(summary: str, document: str, embed: Embed | None = None) -> float:

@@ -81,18 +81,23 @@ STRIDE = 128
 
 
 @dataclass(frozen=True, slots=True)
-class SpanAnswerer:
-    """A model that marks the answer in a context; long contexts are read in windows.
+class PairReader:
+    """A model that reads two texts together.
 
     Attributes:
-        model: A model of the kind `AutoModelForQuestionAnswering`, in evaluation mode.
+        model: The model, of the Auto class that its reader loads, in evaluation mode.
         tokenizer: Its tokenizer, which reports the offsets of tokens.
-        tokens: Most tokens that the model reads at once, question and context together.
+        tokens: Most tokens that the model reads at once, both texts together.
     """
 
     model: Any
     tokenizer: PreTrainedTokenizerBase
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpanAnswerer(PairReader):
+    """A model that marks the answer in a context; long contexts are read in windows."""
 
     @classmethod
     def load(cls, folder: str | Path) -> "SpanAnswerer":
@@ -183,20 +188,38 @@ _CONSISTENT = frozenset({CONSISTENT, "CONSISTENT", "ENTAILMENT", "SUPPORTED", "F
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimScorer:
-    """A classifier of pairs of a text and a claim about it.
+class PairClassifier(PairReader):
+    """A classifier of pairs of a text and a claim about it."""
+
+    @torch.inference_mode()
+    def probabilities(self, text: str, claim: str) -> Tensor:
+        """Return the probability of each label, `[labels]`.
+
+        The text that the claim is checked against comes first, as in FactCC. If both do not fit,
+        the longer one is truncated first.
+        """
+        encoded = self.tokenizer(
+            text,
+            claim,
+            truncation="longest_first",
+            max_length=self.tokens,
+            return_tensors="pt",
+            split_special_tokens=True,
+        )
+        logits = self.model(**encoded.to(self.model.device)).logits[0]
+        probabilities: Tensor = logits.float().softmax(dim=-1)
+        return probabilities
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimScorer(PairClassifier):
+    """A classifier that says how likely it is that a claim is consistent with a text.
 
     Attributes:
-        model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
-        tokenizer: Its tokenizer.
-        tokens: Most tokens that the model reads, text and claim together.
         label: Index of the label for consistency.
         sentences: Most sentences of a text that it was trained on; None for no limit.
     """
 
-    model: Any
-    tokenizer: PreTrainedTokenizerBase
-    tokens: int
     label: int
     sentences: int | None = None
 
@@ -214,34 +237,8 @@ class ClaimScorer:
         return cls(model, tokenizer, tokens, label, sentences_of(model.config, folder))
 
     def consistency(self, claim: str, context: str) -> float:
-        """Return the probability that the claim is consistent with the text, in [0, 1].
-
-        The text comes first, as in FactCC, and is truncated if both do not fit.
-        """
-        probabilities = label_probabilities(self.model, self.tokenizer, self.tokens, context, claim)
-        return float(probabilities[self.label])
-
-
-@torch.inference_mode()
-def label_probabilities(
-    model: Any, tokenizer: Any, tokens: int, text: str, claim: str
-) -> torch.Tensor:
-    """Return the probability that a classifier of pairs gives to each label, `[labels]`.
-
-    The text that the claim is checked against comes first. At most `tokens` tokens of both together
-    are read; the longer one is truncated first.
-    """
-    encoded = tokenizer(
-        text,
-        claim,
-        truncation="longest_first",
-        max_length=tokens,
-        return_tensors="pt",
-        split_special_tokens=True,
-    )
-    logits = model(**encoded.to(model.device)).logits[0]
-    probabilities: torch.Tensor = logits.float().softmax(dim=-1)
-    return probabilities
+        """Return the probability that the claim is consistent with the text, in [0, 1]."""
+        return float(self.probabilities(context, claim)[self.label])
 
 
 def sentences_of(config: Any, folder: str | Path) -> int | None:

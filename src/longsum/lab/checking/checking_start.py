@@ -178,12 +178,9 @@ def _frozen(model: PreTrainedModel, layers: int) -> PreTrainedModel:
             f"The model has {len(stack)} layers, fewer than the {layers} that are to stay as they "
             "are; set 'frozen_layers' to fewer."
         )
-    for part in (model.get_input_embeddings(), *_embeddings(base), *stack[:layers]):
-        part.requires_grad_(False)
+    # BERT-like models have the embeddings of positions under this name too.
+    embeddings = model.get_input_embeddings(), getattr(base, "embeddings", None)
+    for part in (*embeddings, *stack[:layers]):
+        if isinstance(part, nn.Module):
+            part.requires_grad_(False)
     return model
-
-
-def _embeddings(base: nn.Module) -> Iterator[nn.Module]:
-    """Yield the embeddings of tokens and positions, by their name in BERT-like models."""
-    if isinstance(embeddings := getattr(base, "embeddings", None), nn.Module):
-        yield embeddings

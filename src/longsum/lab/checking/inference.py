@@ -2,31 +2,24 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from transformers import AutoModelForSequenceClassification, PreTrainedTokenizerBase
+from transformers import AutoModelForSequenceClassification
 
 from longsum.checking.text_check import LABELS, Label, Opinion
 from longsum.common.errors import LongsumError
-from longsum.lab.checking.checkers import label_probabilities, load_checker
+from longsum.lab.checking.checkers import PairClassifier, load_checker
 
 
 @dataclass(frozen=True, slots=True)
-class InferenceJudge:
+class InferenceJudge(PairClassifier):
     """Judges whether a text entails a claim; see `longsum.checking.judging.Judge`.
 
     Attributes:
         name: The name of its folder.
-        model: A model of the kind `AutoModelForSequenceClassification`, in evaluation mode.
-        tokenizer: Its tokenizer.
-        tokens: Most tokens that it reads, text and claim together.
         labels: The relations that its outputs stand for, in order.
     """
 
     name: str
-    model: Any
-    tokenizer: PreTrainedTokenizerBase
-    tokens: int
     labels: tuple[Label, ...]
 
     @classmethod
@@ -46,10 +39,10 @@ class InferenceJudge:
                 "neutral and contradiction; name them so in id2label of its config.json, or give "
                 "a model of natural language inference."
             )
-        return cls(Path(folder).resolve().name, model, tokenizer, tokens, tuple(labels))
+        return cls(model, tokenizer, tokens, Path(folder).resolve().name, tuple(labels))
 
     def opinion(self, source: str, claim: str) -> Opinion:
         """Return the most probable relation; the text is truncated if both do not fit."""
-        probabilities = label_probabilities(self.model, self.tokenizer, self.tokens, source, claim)
+        probabilities = self.probabilities(source, claim)
         best = int(probabilities.argmax())
         return Opinion(self.labels[best], float(probabilities[best]))

@@ -6,7 +6,7 @@ comes earlier.
 """
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -90,19 +90,6 @@ NO_LABEL = -1
 
 Without = Literal["level_difference", "path_length", "asymmetry"]
 """What an ablation removes (HIBRIDS, §7.2, Table 4)."""
-
-
-class Labelling(Protocol):
-    """A way to label pairs of sections."""
-
-    @property
-    def count(self) -> int:
-        """How many labels there are."""
-        ...
-
-    def of(self, tree: SectionTree) -> Tensor:
-        """Return the label of each section (first) with each other as key, `[b, S, S]`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +218,10 @@ class SectionDistanceLabels:
         order = torch.arange(sections, device=tree.parents.device)
         labels = RelativeLabels(self.reach).of_distance(order - order[:, None])
         return labels.expand(rows, -1, -1)
+
+
+Labelling = PathLabels | SelectedLabels | SectionDistanceLabels
+"""A way to label pairs of sections: how many labels there are, and which one each pair has."""
 
 
 def label_values(table: Tensor, labels: Tensor) -> Tensor:

@@ -298,7 +298,8 @@ class LongsumForConditionalGeneration(ConvertibleModel, SharedSourceGenerationMi
         if self.final_logits_bias is not None:
             logits = logits + self.final_logits_bias
         loss = None if labels is None else self._loss(logits, labels)
-        output = LongsumSeq2SeqOutput(loss=loss, logits=logits, **_without_states(outputs))
+        others = {name: value for name, value in outputs.items() if name != "last_hidden_state"}
+        output = LongsumSeq2SeqOutput(loss=loss, logits=logits, **others)
         if loss is not None and self.section_relations is not None:
             real = real_tokens(attention_mask)
             encoded = outputs.encoder_last_hidden_state
@@ -340,10 +341,6 @@ def _as_output(encoder_outputs: BaseModelOutput | tuple[Tensor, ...]) -> BaseMod
     if not isinstance(encoder_outputs, (tuple, list)):
         return BaseModelOutput(last_hidden_state=encoder_outputs.last_hidden_state)
     return BaseModelOutput(last_hidden_state=encoder_outputs[0])
-
-
-def _without_states(outputs: Seq2SeqModelOutput) -> dict[str, Any]:
-    return {name: value for name, value in outputs.items() if name != "last_hidden_state"}
 
 
 register(LongsumSeq2SeqModel)

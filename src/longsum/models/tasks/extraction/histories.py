@@ -14,7 +14,6 @@ import math
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -87,19 +86,6 @@ class _Next:
     end: float
 
 
-class _Search(Protocol):
-    """Searches for plans by one objective."""
-
-    def begin(self) -> None:
-        """Start a new plan."""
-
-    def following(self, left: Places, count: int) -> _Next:
-        """Return the best of the remaining sentences."""
-
-    def choose(self, sentence: int) -> None:
-        """Add a sentence to the plan."""
-
-
 def make_histories(
     sentences: Sequence[str],
     references: Sequence[str],
@@ -124,7 +110,9 @@ def make_histories(
     allowed = np.ones(len(sentences), bool) if material is None else material
     allowed = allowed if allowed.any() else ~allowed
     standing = ContextDependence.independent(len(sentences)) if standing is None else standing
-    search = _search(sentences, references, config)
+    search: _ByF1 | _ByRecall = _ByF1(sentences, references)
+    if config.per_word is not None:
+        search = _ByRecall(sentences, references, config.per_word, config.stretch)
     plans: list[list[int]] = []
     rows: list[_Next] = []
     for rate in (0.0, *[config.stray_rate] * config.strays):
@@ -145,7 +133,7 @@ def make_histories(
 
 
 def _plan(
-    search: _Search,
+    search: "_ByF1 | _ByRecall",
     allowed: Mask,
     standing: ContextDependence,
     config: HistoryConfig,
@@ -170,12 +158,6 @@ def _plan(
         standing.choose(chosen)
         left[chosen] = False
         plan.append(chosen)
-
-
-def _search(sentences: Sequence[str], references: Sequence[str], config: HistoryConfig) -> _Search:
-    if config.per_word is None:
-        return _ByF1(sentences, references)
-    return _ByRecall(sentences, references, config.per_word, config.stretch)
 
 
 class _ByF1:

@@ -81,7 +81,8 @@ def text_vectors(
     known = np.concatenate([np.load(name) for name in names])
     order = np.argsort(known, kind="stable")
     rows = order[np.searchsorted(known, keys, sorter=order)]
-    shards = [np.load(_vectors_file(name), mmap_mode="r") for name in names]
+    files = [name.with_name(name.name.replace(".keys", "")) for name in names]
+    shards = [np.load(file, mmap_mode="r") for file in files]
     return TextVectors(shards, rows)
 
 
@@ -89,10 +90,6 @@ def _known(home: Path) -> Keys:
     """Return the keys of all texts that have a vector."""
     shards = [np.load(name) for name in sorted(home.glob(f"*.keys{_SUFFIX}"))]
     return np.concatenate([*shards, np.zeros(0, np.uint64)])
-
-
-def _vectors_file(keys: Path) -> Path:
-    return keys.with_name(keys.name.replace(".keys", ""))
 
 
 def _write(home: Path, keys: Keys, vectors: Vectors) -> None:
