@@ -8,7 +8,6 @@ gets the predicate of another sentence.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Literal
@@ -34,21 +33,7 @@ _AUXILIARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Corrupted:
-    """A sentence that was changed in one place.
-
-    `start` and `end` are the offsets of the new words, which replaced `original`.
-    """
-
-    text: str
-    kind: CorruptionKind
-    start: int
-    end: int
-    original: str
-
-
-def negate(sentence: str, rng: Random) -> Corrupted | None:
+def negate(sentence: str, rng: Random) -> str | None:
     """Insert "not" after an auxiliary verb, or remove its negation; None if there is no verb."""
     verbs = list(_AUXILIARY.finditer(sentence))
     if not verbs:
@@ -59,10 +44,10 @@ def negate(sentence: str, rng: Random) -> Corrupted | None:
         changed = f"{verb}not" if verb.lower() == "can" else f"{verb} not"
     else:
         changed = verb
-    return _changed(sentence, match.start(), match.end(), changed, "negation")
+    return f"{sentence[: match.start()]}{changed}{sentence[match.end() :]}"
 
 
-def exchange(sentence: str, rng: Random) -> Corrupted | None:
+def exchange(sentence: str, rng: Random) -> str | None:
     """Exchange two names, or two numbers, of a sentence; None if it has no two."""
     pairs = [
         (one, other)
@@ -74,7 +59,8 @@ def exchange(sentence: str, rng: Random) -> Corrupted | None:
         return None
     one, other = rng.choice(pairs)
     between = sentence[one.end : other.start]
-    return _changed(sentence, one.start, other.end, f"{other.text}{between}{one.text}", "role_swap")
+    exchanged = f"{other.text}{between}{one.text}"
+    return f"{sentence[: one.start]}{exchanged}{sentence[other.end :]}"
 
 
 class Swaps:
@@ -93,7 +79,7 @@ class Swaps:
             for kind, texts in texts_of.items()
         }
 
-    def swap(self, sentence: str, kinds: Collection[EntityKind], rng: Random) -> Corrupted | None:
+    def swap(self, sentence: str, kinds: Collection[EntityKind], rng: Random) -> str | None:
         """Replace an entity by another one of the same kind from the document.
 
         The replacement shares no word or figure with any entity that the sentence mentions.
@@ -112,11 +98,11 @@ class Swaps:
                 if not identity & taken
             ]
             if others:
-                kind: CorruptionKind = "entity_swap" if entity.kind in NAMED else "number_swap"
-                return _changed(sentence, entity.start, entity.end, rng.choice(others), kind)
+                before, after = sentence[: entity.start], sentence[entity.end :]
+                return f"{before}{rng.choice(others)}{after}"
         return None
 
-    def with_other_predicate(self, sentence: str, rng: Random) -> Corrupted | None:
+    def with_other_predicate(self, sentence: str, rng: Random) -> str | None:
         """Replace a predicate by one with the same auxiliary verb from another sentence.
 
         None if the sentence has no such verb (see `_verbs`), or no other sentence has the same one.
@@ -128,11 +114,10 @@ class Swaps:
             alike = self._predicates[verb.group().lower()]
             others = [other for other in alike if other != predicate]
             if others:
-                other = rng.choice(others)
-                return _changed(sentence, verb.start(), len(sentence), other, "predicate")
+                return sentence[: verb.start()] + rng.choice(others)
         return None
 
-    def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
+    def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> str | None:
         """Corrupt a sentence in one way; None if it does not apply."""
         if kind == "negation":
             return negate(sentence, rng)
@@ -161,8 +146,3 @@ def _identity(text: str, kind: EntityKind) -> frozenset[object]:
     if kind in NUMERIC and (numbers := frozenset(figures(text))):
         return numbers
     return frozenset(term for term in terms(text) if term not in stop_words())
-
-
-def _changed(sentence: str, start: int, end: int, text: str, kind: CorruptionKind) -> Corrupted:
-    changed = sentence[:start] + text + sentence[end:]
-    return Corrupted(changed, kind, start, start + len(text), sentence[start:end])
