@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
+from longsum.evaluation.metrics.metric_info import Better
 from longsum.evaluation.metrics.significance import Interval
 
-Better = Literal["higher", "lower", "neither"]
 SIGNIFICANT = 0.05
 """The p-value below which a difference is marked."""
 

@@ -24,10 +24,9 @@ from transformers.trainer_utils import IntervalStrategy, SaveStrategy
 from longsum.common.arrays import Places
 from longsum.common.errors import LongsumError
 from longsum.common.wording import counted
-from longsum.evaluation.datasets import load
 from longsum.evaluation.datasets.catalogue import check_folders
 from longsum.models.training.callbacks import StepProgress
-from longsum.models.training.documents import PreparedCache, parts_of
+from longsum.models.training.documents import PreparedCache, load_part, parts_of
 from longsum.models.training.processes import check_launch, leave
 from longsum.models.training.run_seq2seq import run_for
 from longsum.models.training.run_settings import DataConfig, RunSettings
@@ -189,7 +188,8 @@ def tried(kind: str, settings: RunSettings) -> Estimate:
     with TemporaryDirectory() as folder:
         started = _started(run, settings, folder)
         trainer = run.trainer(started)
-        trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, _lengths(trainer)))
+        lengths = cast(Lengths, trainer.train_dataset).lengths()
+        trainer.order = cast(UpdateOrder, TriedUpdates(trainer.order, lengths))
         trainer.add_callback(clock)
         trainer.add_callback(StepProgress(_count, lambda *_: None))
         # It prints losses, which mean nothing here.
@@ -282,10 +282,6 @@ class TriedUpdates(Sampler[int]):
         return iter(self._drawn.flatten().tolist())
 
 
-def _lengths(trainer: LengthGroupedTrainer) -> Sequence[int]:
-    return cast(Lengths, trainer.train_dataset).lengths()
-
-
 def _seconds_of_measurement(
     trainer: LengthGroupedTrainer, started: Started[Any, Any, Any, Any], settings: RunSettings
 ) -> float:
@@ -357,7 +353,7 @@ def _now() -> float:
 def _validation_documents(data: DataConfig) -> int:
     """Return the number of documents that each measurement reads."""
     parts = parts_of(data, "validation")
-    return sum(1 for part in parts for _ in load(part.name, part.split, limit=part.limit))
+    return sum(1 for part in parts for _ in load_part(part))
 
 
 def peak_memory() -> int:
