@@ -186,7 +186,7 @@ class _Walk:
         stream.optional()
         if name in REFERRING:
             self._parts.append(self._reference(stream, name))
-        elif name == "texorpdfstring":
+        elif name in ("texorpdfstring", "replaced"):
             title = stream.argument()
             stream.argument()
             # Nested ones would be taken again and again.

@@ -28,7 +28,7 @@ tikzset usetikzlibrary pgfplotsset includepdf newlength newcounter stepcounter r
 lstset setbeameroption usetheme usecolortheme usefonttheme newgeometry tcbset
 tcbuselibrary chaptermark sectionmark citealt citealp setlist pagecolor externaldocument typeout
 column sidenote marginnote marginpar ding hyperlink declaretheorem aliascntresetthe
-setsecnumdepth maxsecnumdepth
+setsecnumdepth maxsecnumdepth deleted
 """,
     """
 setcounter addtocounter setlength addtolength markboth fontsize newtheorem rule import multicolumn
@@ -50,7 +50,7 @@ KEPT = {
     "sidenote": "footnote", "marginnote": "footnote", "marginpar": "footnote",
     "caption": "caption", "captionof": "caption", "input": "included file",
     "include": "included file", "subfile": "included file", "todo": "note to the editor",
-    "includegraphics": "picture",
+    "includegraphics": "picture", "deleted": "deleted passage",
 }  # fmt: skip
 """The kind of a dropped command's argument, if it is kept as an omission."""
 ENVIRONMENTS = {

@@ -18,6 +18,9 @@ _TEMPLATE = re.compile(
     r"\\(?P<form>arabic|roman|Roman|alph|Alph)\s*\{\s*(?P<counter>[\w@]+)\s*\}"
     r"|\\(?P<inchapter>inchapter)|\\the\s?(?P<the>[A-Za-z@]+)\s?"
 )
+# As large as LaTeX can count.
+_NUMBER = re.compile(r"-?[0-9]{1,10}")
+_VALUE = re.compile(r"\\value\s*\{\s*([\w@]+)\s*\}")
 MARKUP = re.compile(r"\\[A-Za-z@]+\*?\s?|[{}$]")
 """What is left out of what is printed for a counter or a tag."""
 _TENS = (("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 90), ("l", 50),
@@ -78,6 +81,15 @@ class Counters:
             waiting.extend(inner)
             reset |= inner
         return self.printed(rf"\the{counter} ")
+
+    def set(self, counter: str, number: str, *, add: bool = False) -> bool:
+        """Set a counter, or add to it; return whether the number can be known."""
+        # Pandoc sets how deep sections are numbered to less than any length.
+        plain = _VALUE.sub(lambda found: str(self.values[found[1]]), number)
+        plain = plain.replace(r"-\maxdimen", "-9")
+        if known := bool(_NUMBER.fullmatch(plain)):
+            self.values[counter] = int(plain) + (self.values[counter] if add else 0)
+        return known
 
     def number_within(self, inner: str, outer: str) -> None:
         """Count something anew in each of another, with the number of that before its own."""

@@ -136,9 +136,9 @@ class Numbers:
                 self._list_options["".join((options[0] or "enumerate").split())] = list_options
             case "newaliascnt", [name, counter]:
                 self._counters.share(name, counter)
-            case (("setcounter" | "addtocounter" as how), [counter, number]) if _is_number(number):
-                before = self._counters.values[counter] if how == "addtocounter" else 0
-                self._counters.values[counter] = before + int(number)
+            case (("setcounter" | "addtocounter" as how), [counter, number]):
+                if not self._counters.set(counter, number, add=how == "addtocounter"):
+                    self._unsure |= {counter}
             case "stepcounter", [counter]:
                 self._step(counter)
             case "refstepcounter", [counter]:
@@ -363,8 +363,9 @@ class Numbers:
         if opened.template != _ITEMS[counter]:
             self._counters.templates[counter] = opened.template
         if not {"resume", "resume*"} & options.keys():
-            start = options.get("start", "1")
-            self._counters.values[counter] = int(start) - 1 if _is_number(start) else 0
+            self._counters.values[counter] = 1
+            self._counters.set(counter, options.get("start", "1"))
+            self._counters.values[counter] -= 1
 
     def _caption(self) -> None:
         """Count the caption of the figure, table or the like that is open."""
@@ -424,10 +425,6 @@ def _number(target: _Target) -> str:
 
 def _joined(parts: list[str], word: str = "and") -> str:
     return f" {word} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-
-
-def _is_number(text: str) -> bool:
-    return bool(re.fullmatch(r"-?\d{1,6}", text))
 
 
 def _first(options: dict[str, str], *names: str) -> str | None:
