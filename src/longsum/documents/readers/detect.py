@@ -46,7 +46,15 @@ _HTML_START = re.compile(
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
-_MARKED_SUFFIXES = (*_HTML_SUFFIXES, *_MARKDOWN_SUFFIXES, *_ASCIIDOC_SUFFIXES, ".rst")
+# Markups with self-describing lines.
+_MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
+_MARKED_SUFFIXES = (
+    *_HTML_SUFFIXES,
+    *_MARKDOWN_SUFFIXES,
+    *_ASCIIDOC_SUFFIXES,
+    *_MARKED_LINES,
+    ".rst",
+)
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
@@ -64,9 +72,8 @@ _PAGE_ROOTS = frozenset({"html", "body", "head", "div", "svg", "math"})
 _PATENT_ROOTS = frozenset(
     {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
 )
-# Markups with self-describing lines, by the suffixes of their files, or by their signs.
-_MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
-_MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=)", re.MULTILINE)
+# The signs of markups with self-describing lines.
+_MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=|\{\|)", re.MULTILINE)
 _ORG = re.compile(r"^#\+title:", re.IGNORECASE | re.MULTILINE)
 _WIKI_HEADING = re.compile(r"^(={2,4})[^=\n]{1,200}\1[ \t]*$", re.MULTILINE)
 # LaTeX begins with comments, commands and their arguments; examples of it may stand in any text.

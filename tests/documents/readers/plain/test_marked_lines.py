@@ -87,6 +87,19 @@ def test_marks_say_what_a_line_is(written, name, title, sections, texts, left) -
     assert parse(_SAID.encode(), name).source.format == "text"
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        f"<pre>\nName: Elbe\n</pre>\n\n==Dams==\n\n{_SAID}\n\n<pre>x = 1\n</pre>\n",
+        f"{_SAID}\n\n{{|\n| 1\n|}}\n",
+    ],
+)
+def test_a_name_tells_mediawiki_from_xml_and_text(written: str) -> None:
+    document = parse(written.encode(), "a.mediawiki")
+    assert document.source.format == "mediawiki"
+    assert document.text.endswith(_SAID)
+
+
 def test_an_exported_page_is_its_markup() -> None:
     page = (
         f"<page><title>Elbe</title><revision><text>== A ==\n'''{_SAID}'''</text></revision></page>"
