@@ -87,6 +87,8 @@ class Numbers:
     def __init__(self, preamble: str, text: str, *, whole: bool) -> None:
         self._whole = whole
         self._unsure: frozenset[str] = frozenset()
+        # Counters whose numbers TeX would have to work out.
+        self._unset: set[str] = set()
         self._counters = Counters(preamble, text)
         self._capitals = any("capitali" in options for options in _CLEVEREF.findall(preamble))
         self._labels_refer = "{enumitem}" in preamble
@@ -138,7 +140,7 @@ class Numbers:
                 self._counters.share(name, counter)
             case (("setcounter" | "addtocounter" as how), [counter, number]):
                 if not self._counters.set(counter, number, add=how == "addtocounter"):
-                    self._unsure |= {counter}
+                    self._unset.add(counter)
             case "stepcounter", [counter]:
                 self._step(counter)
             case "refstepcounter", [counter]:
@@ -396,7 +398,7 @@ class Numbers:
         return self._shown(self._counters.step(counter), counter)
 
     def _shown(self, template: str, counter: str) -> str:
-        known = self._whole and counter not in self._unsure
+        known = self._whole and counter not in self._unsure | self._unset
         if self._unsure:
             known &= counter in self._theorems or counter in self._counters.templates
         return self._counters.printed(template) if known else ""
