@@ -120,7 +120,7 @@ def _batch(corpus: Path, engine: Callable[[Ledger, BatchSettings], Engine]) -> f
     with tempfile.TemporaryDirectory() as folder:
         run = BatchRun(Path(folder) / "out", settings, BlockSize(8))
         run.begin()
-        return _seconds(lambda: run.go_on(engine, lambda _: None))
+        return _seconds(lambda: run.resume(engine, lambda _: None))
 
 
 def _padding(texts: list[str]) -> float:

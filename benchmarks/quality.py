@@ -50,7 +50,7 @@ def main() -> None:
         try:
             found[name] = _evaluate(name, options)
             if earlier:
-                found[name] = found[name].beside(Results.from_json(earlier[name]))
+                found[name] = found[name].joined_with(Results.from_json(earlier[name]))
         except LongsumError as error:
             sys.exit(str(error))
         print(format_results(found[name], f"{name}, {options.split}"), flush=True)

@@ -90,8 +90,8 @@ CASES = [(damage, "finished") for damage in DAMAGES] + [
 ]
 
 
-def go_on(run: BatchRun) -> None:
-    run.go_on(Here, nobody)
+def resume(run: BatchRun) -> None:
+    run.resume(Here, nobody)
 
 
 def refused(run: BatchRun, told: str, *ways: Callable[[BatchRun], object]) -> None:
@@ -107,7 +107,7 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
     DAMAGES[damage](run.folder, runs / "other")
     if MANIFEST in damage:
         told = "holds no run|copy in its place|different runs"
-        refused(run, told, status, verify, BatchRun.renew_plan, go_on)
+        refused(run, told, status, verify, BatchRun.renew_plan, resume)
         assert not (run.folder / "aside").exists()
         return
     if PLAN in damage:
@@ -117,7 +117,7 @@ def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: P
         assert verify(run).lines[-1] == "the run is incomplete; resume it"
     reported = []
     assert bool(run.renew_plan().lines) == (PLAN in damage)
-    run.go_on(Here, reported.append)
+    run.resume(Here, reported.append)
     # A plan that is made again comes out as before, and costs no rows.
     assert len(reported) == (state == "half") or PLAN not in damage
     assert verify(run).sound
@@ -150,7 +150,7 @@ def refuse_to_open(
 
 def test_what_cannot_be_read_is_not_taken_for_damaged(runs, monkeypatch) -> None:
     refuse_to_open(lambda path, _: path.endswith(ROWS), errno.EIO, monkeypatch)
-    refused(BatchRun.open(runs / "finished"), "cannot be read", status, verify, go_on)
+    refused(BatchRun.open(runs / "finished"), "cannot be read", status, verify, resume)
     assert not (runs / "finished" / "aside").exists()
 
 
@@ -160,7 +160,7 @@ def test_a_finished_run_is_looked_at_on_a_disk_that_is_read_only(runs, monkeypat
     run = BatchRun.open(runs / "finished")
     assert not status(run).running
     assert verify(run).sound
-    refused(run, "Read-only", go_on)
+    refused(run, "Read-only", resume)
 
 
 @pytest.mark.parametrize(

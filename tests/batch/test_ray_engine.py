@@ -87,15 +87,15 @@ def run(tmp_path) -> BatchRun:
     return run
 
 
-def go_on(run: BatchRun, **options) -> list:
+def resume(run: BatchRun, **options) -> list:
     reported = []
     given = {"workers": 3, "timeout": 9.0, **options}
-    run.go_on(lambda ledger, settings: RayEngine(ledger, settings, **given), reported.append)
+    run.resume(lambda ledger, settings: RayEngine(ledger, settings, **given), reported.append)
     return reported
 
 
 def test_every_block_is_committed_and_reported(run: BatchRun, ray: Ray) -> None:
-    assert [(done.block, done.rows) for done in go_on(run)] == [(0, 2), (1, 1)]
+    assert [(done.block, done.rows) for done in resume(run)] == [(0, 2), (1, 1)]
     assert verify(run).sound
     assert {row.summary for row in rows_of(run).values()} == {"Dams hold back the river in spring."}
     # A core for each actor and one for what feeds them.
@@ -105,12 +105,12 @@ def test_every_block_is_committed_and_reported(run: BatchRun, ray: Ray) -> None:
     assert ray.asked["compute"] == {"min_size": 1, "max_size": 3}
     assert (ray.asked["num_gpus"], ray.asked["batch_size"], ray.asked["num_cpus"]) == (None, 1, 1)
     # Nothing is left, and no cluster is asked for.
-    assert go_on(run) == []
+    assert resume(run) == []
     assert ray.ends == 1
 
 
 def test_a_cluster_has_cores_of_its_own(run: BatchRun, ray: Ray) -> None:
-    go_on(run, address="auto", gpus=0.5)
+    resume(run, address="auto", gpus=0.5)
     assert ray.asked["num_gpus"] == 0.5
     assert "num_cpus" not in ray.begun
     assert ray.begun["address"] == "auto"
@@ -118,10 +118,10 @@ def test_a_cluster_has_cores_of_its_own(run: BatchRun, ray: Ray) -> None:
 
 def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LongsumError, match=r"reached at 'nowhere' \(no route\)"):
-        go_on(run, address="nowhere")
+        resume(run, address="nowhere")
     ray.fails = RayError()
     with pytest.raises(LongsumError, match=r"Ray ended the run \(RayError\)"):
-        go_on(run)
+        resume(run)
     ray.fails = None
     for error in (UnwritableError("The disk is full."), LongsumError("No such system.")):
 
@@ -130,7 +130,7 @@ def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.Mo
 
         monkeypatch.setattr(BlockSummarizer, "of_run", fail)
         with pytest.raises(LongsumError, match=str(error)) as raised:
-            go_on(run)
+            resume(run)
         assert type(raised.value) is type(error)
 
 

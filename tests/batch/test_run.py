@@ -55,7 +55,7 @@ def run(corpus: Path, tmp_path: Path) -> BatchRun:
 
 
 def test_every_file_of_a_folder_has_a_row(run: BatchRun) -> None:
-    run.go_on(Here, nobody)
+    run.resume(Here, nobody)
     rows = rows_of(run)
     assert list(rows) == ["a.md", "b.txt", "nothing.txt", "deep/c.txt", "deep/er/d.txt"]
     assert rows["nothing.txt"].error_type == "unreadable"
@@ -90,7 +90,7 @@ def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
         )
 
     monkeypatch.setattr(summarizing, "summarize_with", refusing)
-    run.go_on(Here, nobody)
+    run.resume(Here, nobody)
     dams, long, odd = (dataclasses.asdict(row) for row in rows_of(run).values())
     assert 0 < dams.pop("seconds") < 9
     assert len(dams.pop("sha256")) == 64
@@ -181,14 +181,14 @@ def test_rows_of_who_commits_first_stay(links, corpus, tmp_path, monkeypatch) ->
     run = made(corpus, tmp_path / "out")
     run.begin()
     with pytest.raises(KeyboardInterrupt):
-        run.go_on(lambda ledger, settings: Here(ledger, settings, 1), nobody)
+        run.resume(lambda ledger, settings: Here(ledger, settings, 1), nobody)
     block = next(run.ledger.plan.blocks())
     first = run.ledger.rows(block)
     second = BlockSummarizer(made(corpus, tmp_path, length="2s").settings).rows(block)
     assert first != second
     assert run.ledger.commit(block, second) == run.ledger.done(block)
     assert run.ledger.rows(block) == first
-    run.go_on(Here, nobody)
+    run.resume(Here, nobody)
     assert verify(run).sound
 
 
@@ -243,7 +243,7 @@ def test_documents_are_encoded_together_up_to_a_size(corpus, tmp_path, monkeypat
 
 
 def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> None:
-    run.go_on(Here, nobody)
+    run.resume(Here, nobody)
     (corpus / "aa.txt").write_text(TEXT)
     (corpus / "b.txt").write_text(TEXT + TEXT)
     (corpus / "nothing.txt").unlink()
@@ -256,7 +256,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
         "Gone from the corpus: 1 document.",
     ]
     reported = []
-    run.go_on(Here, reported.append)
+    run.resume(Here, reported.append)
     assert [done.rows for done in reported] == [1]
     assert verify(run).sound
     assert run.renew_plan().lines == ["Gone from the corpus: 1 document."]
@@ -303,7 +303,7 @@ def test_two_do_not_work_on_one_run(run: BatchRun) -> None:
         assert alone
         assert status(run).running
         with pytest.raises(LongsumError, match="Another process"):
-            run.go_on(Here, nobody)
+            run.resume(Here, nobody)
     assert not status(run).running
 
 
@@ -474,7 +474,7 @@ def test_documents_at_which_processes_end_are_given_up(corpus: Path, tmp_path: P
     (corpus / "deep" / "er" / "z sleepy.txt").write_text(TEXT)
     run = made(corpus, tmp_path / "out", size=3)
     run.begin()
-    run.go_on(
+    run.resume(
         lambda ledger, settings: LocalEngine(
             ledger, settings, workers=2, timeout=3, serve=serve_dangerously
         ),
@@ -491,7 +491,7 @@ def test_documents_at_which_processes_end_are_given_up(corpus: Path, tmp_path: P
 @pytest.mark.slow
 def test_processes_that_never_begin_are_told(run: BatchRun) -> None:
     with pytest.raises(LongsumError, match="end before they begin"):
-        run.go_on(
+        run.resume(
             lambda ledger, settings: LocalEngine(
                 ledger, settings, workers=2, timeout=9, serve=end_at_once
             ),

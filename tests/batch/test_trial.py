@@ -116,4 +116,4 @@ def test_ends_of_the_driver_are_laid_to_no_document(tmp_path) -> None:
         assert not path.exists()
         return Here(ledger, settings)
 
-    run.go_on(engine, nobody)
+    run.resume(engine, nobody)

@@ -37,7 +37,7 @@ def made(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun
 def finished(corpus: Path, folder: Path, size: int = 2, **settings: Any) -> BatchRun:
     run = made(corpus, folder, size, **settings)
     run.begin()
-    run.go_on(Here, nobody)
+    run.resume(Here, nobody)
     return run
 
 

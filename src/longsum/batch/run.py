@@ -123,7 +123,7 @@ class BatchRun:
         """Refuse to add rows if weights, settings or the version have changed."""
         self.ledger.check_unchanged(described(self.settings, self.settings.choice.load()))
 
-    def go_on(self, engines: Engines, report: Report) -> None:
+    def resume(self, engines: Engines, report: Report) -> None:
         """Summarize the missing blocks.
 
         Raises:

@@ -267,7 +267,7 @@ def _go_on(begun: "BatchRun", engines: "Engines") -> None:
             done += committed.rows
             show(done, before.documents, "Summarizing")
 
-        begun.go_on(engines, report)
+        begun.resume(engines, report)
     for line in _shown(inspection.status(begun)).splitlines():
         tell(line)
 

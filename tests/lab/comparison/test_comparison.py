@@ -43,7 +43,7 @@ def results(*systems: str) -> Results:
 
 
 def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -> None:
-    joined = results("stepwise").beside(results("lead", "graph"))
+    joined = results("stepwise").joined_with(results("lead", "graph"))
     assert [each.system for each in joined.systems] == ["stepwise", "lead", "graph"]
     found = {each.system: each.bootstrap.difference for each in joined.differences}
     assert all(each.effect * each.bootstrap.difference >= 0 for each in joined.differences)
@@ -55,7 +55,7 @@ def test_results_of_two_runs_are_compared_with_the_first_system_of_the_first() -
 )
 def test_results_of_other_documents_lengths_or_metrics_are_not_joined(other) -> None:
     with pytest.raises(LongsumError, match="run the comparison again"):
-        results("stepwise").beside(replace(results("lead"), **other))  # type: ignore[arg-type]
+        results("stepwise").joined_with(replace(results("lead"), **other))  # type: ignore[arg-type]
 
 
 def of_scores(**scores: list[list[float]]) -> Results:

@@ -130,7 +130,7 @@ class ParsedText:
                     places += self.phrase(object_head)
         return places
 
-    def beside(self, head: int) -> Iterator[int]:
+    def dependents(self, head: int) -> Iterator[int]:
         """Yield the content words that depend on a word, directly or through a preposition."""
         for place in self.children[head]:
             relation = self.words[place].relation

@@ -165,7 +165,7 @@ def _companies(text: ParsedText) -> Mapping[int, Company]:
                         key = text.stems[word], f"{other} of {side}"
                         companies[place].setdefault(key, _BESIDE)
     for head in text.stems:
-        for place in text.beside(head):
+        for place in text.dependents(head):
             companies[head][text.stems[place], "within"] = 1.0
             companies[place][text.stems[head], "around"] = 1.0
     return companies

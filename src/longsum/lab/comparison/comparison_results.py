@@ -158,7 +158,7 @@ class Results:
             if len(values[0]) > 1
         }
 
-    def beside(self, other: "Results") -> "Results":
+    def joined_with(self, other: "Results") -> "Results":
         """Return the results of both comparisons, with these systems first.
 
         Raises:

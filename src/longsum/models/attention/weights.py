@@ -40,7 +40,7 @@ class Weights:
         return weights @ (self.identity.to(weights.dtype).mT @ self.value)
 
 
-def beside(value: Tensor, weights: Weights | None) -> Tensor:
+def with_identity(value: Tensor, weights: Weights | None) -> Tensor:
     """Return values with the identity appended, `[b, h, k, d + n]`; unchanged if not requested."""
     if weights is None:
         return value

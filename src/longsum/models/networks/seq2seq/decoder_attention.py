@@ -24,7 +24,7 @@ from longsum.models.attention.cross import (
     full_cross,
 )
 from longsum.models.attention.linear_layers import merge_heads, project, split_heads
-from longsum.models.attention.weights import Weights, beside
+from longsum.models.attention.weights import Weights, with_identity
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 
 _FEW, _MANY = 16, 1024
@@ -130,7 +130,7 @@ class CausalSelfAttention(DecoderAttention):
         if cache is not None:
             key, value = cache.self_attention_cache.update(key, value, self.layer)
         causal = mask is None and query.shape[2] > 1
-        read = self.attend(query, key, beside(value, weights), mask, causal=causal)
+        read = self.attend(query, key, with_identity(value, weights), mask, causal=causal)
         if weights is not None:
             read = weights.take(read)
         return project(self.out_proj, merge_heads(read))
@@ -190,7 +190,7 @@ class CrossAttention(DecoderAttention):
         query = self.queries(hidden).reshape(sources, -1, hidden.shape[-1])
         query = split_heads(query, self.heads)
         shares, weights = self._shares(sections), None
-        value = beside(value, kept)
+        value = with_identity(value, kept)
         if shares is not None and bias is not None:
             dropout = self.dropout if self.training else 0.0
             heads = section_biased_attention(query, key, value, mask, bias, shares, dropout)

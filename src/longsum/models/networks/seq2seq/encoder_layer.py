@@ -28,7 +28,7 @@ from longsum.models.attention.linear_layers import (
 )
 from longsum.models.attention.patterns import ChosenTokens, dense_grid
 from longsum.models.attention.softmax import real_lengths
-from longsum.models.attention.weights import Weights, beside
+from longsum.models.attention.weights import Weights, with_identity
 from longsum.models.networks.seq2seq.configuration_seq2seq import LongsumSeq2SeqConfig
 from longsum.models.networks.seq2seq.decoder_attention import Projections
 from longsum.models.networks.seq2seq.seq2seq_layers import TransformerLayer, norm
@@ -72,7 +72,7 @@ class GlobalQueries(nn.Module):
             mask = _bias_and_mask(bias, query, hidden.shape[1], real)
         if not (is_plain(self.k_proj) and is_plain(self.v_proj)):
             key = split_heads(project(self.k_proj, hidden), self.heads)
-            value = beside(split_heads(project(self.v_proj, hidden), self.heads), weights)
+            value = with_identity(split_heads(project(self.v_proj, hidden), self.heads), weights)
             attend = nn.functional.scaled_dot_product_attention
             return attend(query, key, value, attn_mask=mask, dropout_p=dropout)
         keys = self.k_proj.weight.unflatten(0, (self.heads, -1))
@@ -80,7 +80,7 @@ class GlobalQueries(nn.Module):
         read = nn.functional.scaled_dot_product_attention(
             (query @ keys).flatten(1, 2)[:, None],
             hidden[:, None],
-            beside(hidden[:, None], weights),
+            with_identity(hidden[:, None], weights),
             attn_mask=None if mask is None else mask.flatten(1, 2)[:, None],
             dropout_p=dropout,
             scale=query.shape[-1] ** -0.5,
@@ -175,7 +175,7 @@ class SelfAttention(Projections):
         """Return the output of the heads, `[b, h, n, d]`, with requested weights appended."""
         query, key, value = self.project_heads(hidden, hidden)
         bias = None if self.bias is None else self.bias(labels)
-        heads: Tensor = self.attention(query, key, beside(value, weights), real, bias)
+        heads: Tensor = self.attention(query, key, with_identity(value, weights), real, bias)
         if self.global_queries is not None:
             dropout = self.attention.dropout if self.training else 0.0
             own = hidden[:, : self.global_tokens]
@@ -224,7 +224,7 @@ class SelfAttention(Projections):
                 "mask needs; give its encoder_attention global_tokens of 1."
             )
         query, key, value = self.project_heads(hidden, hidden)
-        value = beside(value, weights)
+        value = with_identity(value, weights)
         heads: Tensor = self.attention(query, key, value, real, chosen=chosen)
         places = chosen.places
         if not places.shape[1]:
