@@ -143,3 +143,19 @@ def test_words_in_quotation_marks_stand_in_the_document(quoted: str, is_there: b
     for said in (f"He says “{quoted}” of it.", f'He says "{quoted}" of it.'):
         found = [*misquoted(said, document)]
         assert [said[each.start : each.end] for each in found] == [quoted] * (not is_there)
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [390, 1280])
+def test_what_the_page_counts_and_its_controls_stand_in_their_bar(visit, tmp_path, width) -> None:
+    path = tmp_path / "check.html"
+    path.write_text(render_check(check()), encoding="utf-8")
+    page = visit(path.as_uri(), width=width)
+    bar = page.locator("#summary .strip").bounding_box()
+    for name in ("#reached", "#only-doubts", "#summary .menu"):
+        box = page.locator(name).bounding_box()
+        assert bar["x"] < box["x"]
+        assert box["x"] + box["width"] < bar["x"] + bar["width"]
+        assert bar["y"] < box["y"]
+        assert box["y"] + box["height"] < bar["y"] + bar["height"]
