@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 Rows = Sequence[Sequence[str]]
@@ -10,6 +11,7 @@ _SPECIAL = str.maketrans(
     | {"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}"}
     | {"−": "$-$", "±": "$\\pm$", "Δ": "$\\Delta$", "<": "$<$", ">": "$>$"}
 )
+_INTERVAL = re.compile(r"(\S+) \[(\S+), (\S+)\]")
 
 
 def to_latex(head: Sequence[str], rows: Rows) -> str:
@@ -24,9 +26,17 @@ def to_latex(head: Sequence[str], rows: Rows) -> str:
 
 
 def to_csv(head: Sequence[str], rows: Rows) -> str:
-    """Return a table as CSV."""
+    """Return a table as CSV; the ends of intervals have columns of their own, as numbers."""
+    columns: list[list[str]] = []
+    for name, *cells in zip(head, *rows, strict=True):
+        found = [_INTERVAL.fullmatch(cell) for cell in cells]
+        means = [each[1] if each else cell for each, cell in zip(found, cells, strict=True)]
+        columns.append([name, *means])
+        if any(found):
+            for end, group in (("low", 2), ("high", 3)):
+                columns.append([f"{name} {end}", *(each[group] if each else "" for each in found)])
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    csv.writer(text, lineterminator="\n").writerows(zip(*columns, strict=True))
     return text.getvalue()
 
 
