@@ -46,15 +46,7 @@ _HTML_START = re.compile(
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml", ".xht")
 _MARKDOWN_SUFFIXES = (".md", ".markdown", ".mdx", ".qmd", ".rmd")
 _ASCIIDOC_SUFFIXES = (".adoc", ".asciidoc", ".asc")
-# Markups with self-describing lines.
-_MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
-_MARKED_SUFFIXES = (
-    *_HTML_SUFFIXES,
-    *_MARKDOWN_SUFFIXES,
-    *_ASCIIDOC_SUFFIXES,
-    *_MARKED_LINES,
-    ".rst",
-)
+_MARKED_SUFFIXES = (*_HTML_SUFFIXES, *_MARKDOWN_SUFFIXES, *_ASCIIDOC_SUFFIXES, ".rst")
 # Any tag: a file named as HTML may have text before the first one.
 _TAG = re.compile(
     r"<(?:[a-z][a-z0-9-]*+(?:\s[^<>]*+)?/?|/[a-z][a-z0-9-]*+\s*|!doctype\b[^<>]*+)>", re.I
@@ -72,7 +64,8 @@ _PAGE_ROOTS = frozenset({"html", "body", "head", "div", "svg", "math"})
 _PATENT_ROOTS = frozenset(
     {"us-patent-grant", "us-patent-application", "patent-application-publication", "PATDOC"}
 )
-# The signs of markups with self-describing lines.
+# Markups with self-describing lines, by the suffixes of their files, or by their signs.
+_MARKED_LINES = {".org": "org", ".mediawiki": "mediawiki", ".wiki": "mediawiki"}
 _MARKED_LINE = re.compile(r"^(?:\*+ +\S|#\+\w|=+[^=\n]{1,200}=|\{\|)", re.MULTILINE)
 _ORG = re.compile(r"^#\+title:", re.IGNORECASE | re.MULTILINE)
 _WIKI_HEADING = re.compile(r"^(={2,4})[^=\n]{1,200}\1[ \t]*$", re.MULTILINE)
@@ -295,7 +288,7 @@ def _xml_reader(text: str, suffix: str, limits: ReadLimits) -> tuple[str, _TextR
         end = end[: end.rfind("<!--")].rstrip()
     if name.lower() in {"", *_PAGE_ROOTS} or not end.endswith(f"{name}>"):
         return None
-    marked = suffix in _MARKED_SUFFIXES or "1999/xhtml" in attributes
+    marked = suffix in (*_MARKED_SUFFIXES, *_MARKED_LINES) or "1999/xhtml" in attributes
     unlike_page = suffix == ".xml" or _HTML_START.match(start) is None
     if _OTHER_VOCABULARY.search(attributes) or (unlike_page and not marked):
         return "xml", partial(_read_xml, limits=limits)
