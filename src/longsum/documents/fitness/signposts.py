@@ -62,14 +62,12 @@ _SEE = re.compile(
     r" (?:details?|information|examples?)\b"
     # "Read the guidance on dams.", "You can learn more about dams on the website."
     r"|(?:please |you can (?:also )?)?(?:(?:find out|learn|read) more\b|read on\b"
-    r"|(?:browse|check out|read|(?:have|take) a look at|visit|watch)"
+    r"|(?:have|take) a look at\b|(?:browse|check out|read|visit|watch)"
     rf" (?:the|an?|our|their|this|these)\b[^.;:]{{0,80}}\b{_ELSEWHERE}\b))"
     r"(?!.*;)(?!.*\b(?:because|so that|but)\b)"
     # "To learn more about dams, click here."
     r"|(?:to (?:learn|read|find out|see|know) more|for (?:more|further|additional|full)"
     r" (?:details?|information|examples?|guidance|help|reading|background))\b"
-    # "Take a look at the toolkit below."
-    r"|(?:please |you (?:can|may) )?(?:have|take) a look at\b"
     # "The manual has more details."
     r"|(?:(?!(?:to|that|which|who|you|we|i|it|he|she|they|this|these)\b)[\w'’&.-]+ ){1,9}?"
     r"(?:also )?(?:has|have|contains?|gives?|offers?|provides?) (?:(?:some|much|a lot) )?"
@@ -93,6 +91,9 @@ _SIGNPOSTS = (
     # "This proposal was discussed at this pull request."
     r"this (?:\w+ )?(?:proposal|rfc|kep|pep|change|draft|design|document|feature|specification)"
     r" (?:is|was|has been) (?:\w+ )?discussed\b",
+    # "Let's start with latency.", "Next up is packet loss."
+    r"(?:(?:so|now|first|next|then),? )?let['’]?s (?:now |first )?(?:add|begin|build|create|get|go"
+    r"|jump|look|make|move|return|run|see|start|take a|talk|try|turn|walk|write)\b|next up is\b",
     # "The appendix provides …"
     rf"(?:the|an) (?:appendi(?:x|ces)|annex(?:es)?) (?:(?:will|shall|can|also|only) ){{0,2}}"
     rf"(?:{_TELL})\b{_CLAIM}",
