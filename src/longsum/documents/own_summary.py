@@ -1,7 +1,6 @@
 """Finds a document's own opening summary: abstract, executive summary or highlights."""
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,8 +23,6 @@ _FRONT = 0.15
 _FEWEST_WORDS = 10
 _MOST = 1 / 3
 """Maximum share of the document's words: a summary is shorter than what follows it."""
-_PARTS = 3
-"""Number of sections with the same title from which on each sums up its own part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +47,15 @@ def own_summary(document: Document) -> OwnSummary | None:
 
     It is a section near the beginning with a title such as "Abstract" and everything under it, or a
     paragraph there that opens with such a label, and much shorter than the document. Only English
-    titles are known. A document that is only a summary has none, and neither has one whose chapters
-    have each their own.
+    titles are known. A document that is only a summary has none, nor one with three of a title.
     """
-    sentences = document.sentences
-    counts = [count_words(sentence.text) for sentence in sentences]
-    front = _FRONT * len(document.text)
-    titles = Counter(section.title.casefold() for section in document.walk())
+    counts = [count_words(sentence.text) for sentence in document.sentences]
+    titles = [section.title.casefold() for section in document.walk()]
     place = 0
     for section in document.walk():
-        if section.start > front:
+        if section.start > _FRONT * len(document.text):
             break
-        if _TITLE.fullmatch(section.title) and titles[section.title.casefold()] < _PARTS:
+        if _TITLE.fullmatch(section.title) and titles.count(section.title.casefold()) < 3:
             size = sum(len(below.sentences) for below in section.walk())
             title, positions = section.title, range(place, place + size)
         else:
