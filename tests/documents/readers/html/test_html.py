@@ -248,3 +248,20 @@ def test_links_amid_a_text_are_what_they_are_called(name: str, kind: str) -> Non
     document = read_bytes(page.encode(), "a.html")
     told = [(part.kind, part.text) for part in document.omitted]
     assert told == [(kind, "Link 0 Link 1 Link 2 Link 3")]
+
+
+@pytest.mark.parametrize(
+    ("formula", "text"),
+    [
+        ("<math><mi>y</mi><mo>-</mo><mn>1</mn></math>", "It is y-1 here."),
+        (r'<math alttext="{\displaystyle y_{1}\leq 2}"><mi>z</mi></math>', "It is y_1 ≤ 2 here."),
+        (
+            "<math><mi>z</mi><annotation encoding='application/x-tex'>y^{2}</annotation></math>",
+            "It is y^2 here.",
+        ),
+        ('<math display="block"><mi>z</mi></math>', "It is here."),
+    ],
+)
+def test_a_formula_within_a_sentence_is_part_of_it(formula: str, text: str) -> None:
+    document = read_bytes(f"<p>It is {formula} here.</p>".encode(), "a.html")
+    assert [sentence.text for sentence in document.sentences] == [text]

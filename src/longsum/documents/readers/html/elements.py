@@ -130,6 +130,16 @@ def is_unseen(element: html.HtmlElement) -> bool:
     return not _UNSEEN_CLASSES.isdisjoint(classes(element))
 
 
+def inline_formula(element: html.HtmlElement) -> str:
+    """Return a formula within a sentence as plain text, from its LaTeX if that is given."""
+    from longsum.documents.readers.latex.latex_commands import formula
+
+    given = element.get("alttext") or element.findtext(".//annotation") or ""
+    if not given:
+        return "".join(element.itertext())
+    return formula(given.replace("\\displaystyle", ""))
+
+
 def lines_of(element: html.HtmlElement) -> str:
     """Return the text of an element: blocks on separate lines, cells separated by tabs.
 

@@ -21,6 +21,7 @@ from longsum.documents.readers.html.elements import (
     PREFORMATTED,
     SKIPPED,
     classes,
+    inline_formula,
     is_unseen,
     kinds,
     lines_of,
@@ -222,6 +223,9 @@ class HtmlWalk:
             self.builder.listing(lines_of(element).split("\n"))
             walker.skip_subtree()
         elif tag in PREFORMATTED and add_text(unmarked_lines(element), self.builder):
+            walker.skip_subtree()
+        elif tag == "math" and element.get("display") != "block":
+            self._text.add(inline_formula(element), bool(self._links))
             walker.skip_subtree()
         elif tag in OMITTED or (tag == "table" and not _is_layout(element)):
             self.builder.omit(OMITTED.get(tag, "table"), lines_of(element))
