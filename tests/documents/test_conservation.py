@@ -170,10 +170,11 @@ def test_what_the_text_has_is_not_put_back_and_running_heads_once_and_as_no_mate
     for page in (1, 2, 3):
         builder.omit("running head", _PROSE[1], page)
     builder.omit("contents line", f"{_PROSE[0]} . . . . ........ 7")
+    builder.omit("contents line", "3 The water of the river was at its highest in May . . 4")
     document = builder.build("Rivers")
     assert [s.text for s in document.sentences] == ["It began with rain.", _PROSE[1]]
     assert not document.sentences[1].is_material
-    assert count_omissions(document) == "2 running heads (22 words), 1 contents line (13 words)"
+    assert count_omissions(document) == "2 running heads (22 words), 2 contents lines (26 words)"
 
 
 def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):

@@ -42,8 +42,8 @@ _LEAST_LOWER_IN_CODE = 0.25
 _LEAST_SHORT = 0.1
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _MARKS = "`\"'“”‘’«»()[].,:;!?…–—"
-# The end of a sentence, also one that leads into a list, or of a list item.
-_END = re.compile(r"(?:[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
+# The end of a sentence, also one that leads into a list, or of a list item; no leaders (`. .`).
+_END = re.compile(r"(?:(?<!\. )[.!?…。！？।][\"'”’»)\]]*|[:;,](?: (?:and|or))?)\Z")
 # A line of a program, or of its input or output, including comments.
 _CODE_LINE = re.compile(
     r"[{}<>=\\|$@^~_]|;\s*\Z|\w\(|::|->|&&|\S\s+(?:#|//)\s|\A\s*(?:[.$%>*/#;-]|\d+\s*\Z)|\A\W*\Z"

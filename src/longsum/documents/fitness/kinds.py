@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import compress
-from operator import itemgetter
 
 from longsum.documents.fitness.back_matter import matter_kinds
 from longsum.documents.fitness.complete import (
@@ -65,8 +64,6 @@ _ITEM = re.compile(
     r"\s+(?P<text>\S.*)",
     re.DOTALL,
 )
-# The lines between which a file has its document, apart from remarks about the file.
-_EDGE = re.compile(r"\*{3} ?(?P<edge>START|END) OF (?P<what>[^*]{3,300})\*{3}")
 # Forms that also occur in speech.
 _UNSPOKEN: frozenset[Kind] = frozenset(
     {"caption", "footnote", "reference", "table_row", "heading", "contact"}
@@ -172,9 +169,14 @@ class _Judge:
         self._notes = _counted_notes(document)
         self._titles = _titles(document)
         self._numbered = self._numbers_paragraphs()
-        self._start, self._end = _edges(document)
-        # Whether a sentence leads into the items that follow.
-        self._led = False
+        self._start, self._end = 0, len(document.text)
+        if "***" in document.text or any("***" in part.text for part in document.omitted):
+            # Few documents are within a file with remarks of its own.
+            from longsum.documents.fitness.book_edges import bounds_of
+
+            self._start, self._end = bounds_of(document)
+        # Whether a sentence leads into the items that follow, and whether the last one goes on.
+        self._led = self._enumerated = False
         self._manual = self._english and is_of_programs(s.text for s in sentences[:_SAMPLE])
         # Whether the paragraph is below the name of what it defines.
         self._entry = False
@@ -210,6 +212,9 @@ class _Judge:
             leads = judged[-1] in MATERIAL and points_ahead(paragraph[-1].text)
             listed = judged[0] == "list_item" or judged[-1] in ("list_item", "fragment")
             self._led = leads or (self._led and listed)
+            opener = paragraph[0]
+            item = self._stated.get(opener.start) == "list_item" or opens_item(opener.text)
+            self._enumerated = item and paragraph[-1].text.endswith(_GOES_ON)
 
     def _paragraph(
         self, paragraph: Paragraph, place: Kind | None, after: Sentence | None
@@ -309,7 +314,7 @@ class _Judge:
             item = match["text"] if match else text
             # A lower-case opening after `(b)` continues the sentence that leads into the list.
             marked = self._document.text[sentence.start - 2 : sentence.start].rstrip().endswith(")")
-            goes_on = marked and opens_lower(item) and not self._lower
+            goes_on = self._enumerated or (marked and opens_lower(item) and not self._lower)
             stands = self._led or not self._english or (self._stands(item) and not goes_on)
             stands &= not (self._english and (is_pointer(item) or is_marginal(item)))
             stands &= not (self._manual and self._is_of_entry(item))
@@ -351,23 +356,6 @@ class _Judge:
         if ends_as_sentence(item):
             return has_verb(item) or count_words(item) > _LONGEST_NAME
         return has_verb(item) and not item.endswith(_GOES_ON)
-
-
-def _edges(document: Document) -> tuple[int, int]:
-    """Return where a document starts and ends in its file, by two lines that say so.
-
-    The first line may be omitted, as the head of a page.
-    """
-    parts = [(part.place, _EDGE.search(part.text)) for part in document.omitted]
-    edges = [(found.end(), found) for found in _EDGE.finditer(document.text)]
-    edges += [(place, found) for place, found in parts if found]
-    edges.sort(key=itemgetter(0))
-    if len(edges) >= 2 and [edges[0][1]["edge"], edges[-1][1]["edge"]] == ["START", "END"]:
-        first, last = (found["what"].split() for _, found in (edges[0], edges[-1]))
-        start, end = edges[0][0], edges[-1][0]
-        if first == last and end - start > len(document.text) / 2:
-            return start, end
-    return 0, len(document.text)
 
 
 def _says_little(text: str) -> bool:

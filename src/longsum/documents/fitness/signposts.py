@@ -29,7 +29,10 @@ _WHICH = (
     r"(?:this|these|the (?:following|next|previous|preceding|current|present|above|last|other|first"
     r"|second|third|fourth|fifth|final|remaining))"
 )
-_NUMBERED = r"(?:sections?|chapters?|appendix|annex|parts?) (?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b"
+_NUMBERED = (
+    r"(?:sections?|chapters?|appendix|annex|parts?)"
+    r" (?:(?:\d[\d.]*|[A-Z](?:\.\d+)*|[IVX]+)\b|“[^”]{1,80}”)"
+)
 _CLAIM = r"(?! (?:\w+ ){0,2}that\b)"
 """Not before a claim that follows at once: `In Section 3 we show that costs rose.`."""
 
@@ -40,7 +43,7 @@ _DISPLAYED = re.compile(
 )
 _SHOWN = re.compile(
     r"(?!.*\b(?:because|so that|which|while|but)\b).*\b(?:is|are)"
-    rf" (?:{_SHOW}e?d|shown|given) (?:(?:here )?below|above"
+    rf" (?:{_SHOW}e?d|shown|given|highlighted|specified|defined) (?:(?:here )?below|above"
     rf"|in (?:\([^()]{{1,6}}\)|{_DISPLAY}))\W*\Z"
     # "Cells were fixed as described previously."
     r"|.*\b(?:was|were) [^,;]{0,160}\bas (?:(?:previously|earlier) (?:described|reported)"
@@ -98,11 +101,12 @@ _SIGNPOSTS = (
     rf"(?:the|an) (?:appendi(?:x|ces)|annex(?:es)?) (?:(?:will|shall|can|also|only) ){{0,2}}"
     rf"(?:{_TELL})\b{_CLAIM}",
     # "In this section we …"
-    rf"(?:in|throughout) {_WHICH} (?:\w+ )?{_PART},? (?:we|i|you|it|there)\b(?! (?:have|had) )"
+    rf"(?:in|throughout) (?:the (?:remainder|rest) of )?{_WHICH} (?:\w+ )?{_PART},?"
+    r" (?:we|i|you|it|there)\b(?! (?:have|had) )"
     r"(?! (?:\w+ ){0,2}(?:show|prove|demonstrate|argue|find|found) that)",
     # "Section 2 describes …", "In Section 2 we discuss …"
-    rf"(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?(?: will| shall| also| briefly| then| first){{0,2}}"
-    rf" (?:{_TELL})\b{_CLAIM}",
+    rf"(?:(?:finally|first|lastly|next|then), )?(?:in )?{_NUMBERED}(?:,? (?:we|i|you))?"
+    rf"(?: will| shall| also| briefly| then| first){{0,2}} (?:{_TELL})\b{_CLAIM}",
     # "We discuss this below."
     r"(?:we|i)(?:['’]ll| will| shall| now| next| then| first| also| briefly){0,3} (?:\w+ly )?"
     rf"(?:{_TELL}|return|come back|get)\b[^.]*\b(?:below|later|later on|next|shortly"
