@@ -101,6 +101,11 @@ def test_a_document_begins_and_ends_where_its_commands_do() -> None:
         (r"The weir in Sections~\ref{a} and~\ref{b} holds.", "The weir holds."),
         (r"It is shown in Section~\ref{a}.", f"It is shown in Section {LOST}."),
         (r"As we saw in Section~\ref{a}, it holds.", "As we saw, it holds."),
+        (
+            r"The dam, see \secref{sec:a}, and \defref{dam} hold.",
+            f"The dam, see Section {LOST}, and dam hold.",
+        ),
+        (r"Much of \ref{a} holds.", f"Much of {LOST} holds."),
         (r"Rivers~\cite{a} are described by~\cite{b}.", "Rivers are described by [b]."),
         (r"The \define{dam}\indexdef{dam!high}\indexsee{weir}{dam} holds.", "The dam holds."),
     ],

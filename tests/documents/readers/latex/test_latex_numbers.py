@@ -210,6 +210,8 @@ _ALL = (
         (r"\Cref{w}, \nameref{w}", "Appendix A, Weirs"),
         (r"Theorem~\hyperref[t]{\ref*{t}}", "Theorem 1.1"),
         (r"$x = \text{\ref{t}}$", "x = 1.1"),
+        (r"\thmref{t}, \SecRef[2]{s}", "Theorem 1.1, Section 1"),
+        (r"\preference{The best} \thmref{no}", "The best no"),
         (r"\Cref{no}, \Cref{lem:no}, \nameref{no}", f"{LOST}, Lemma {LOST}, {LOST}"),
     ],
 )

@@ -39,6 +39,10 @@ def test_a_page_of_a_site(name: str) -> None:
         "{{R",
         "\n\na\n: b",
         "# {#",
+        "[](#",
+        "**a**\nA\n\n",
+        "[@fig:a;",
+        " [@a10;",
     ],
 )
 def test_in_linear_time(unit: str) -> None:

@@ -48,6 +48,7 @@ _DEEPEST = 8
 _BREAK = re.compile(r"\n[ \t]*\n\s*")
 # Without what is cited, the phrase would end there.
 _NEEDS_NOUN = re.compile(r"\b(?:by|from|in|of|to|with|than|see)[\s~]*\Z", re.IGNORECASE)
+_LABEL = re.compile(r"[\w.:-]{1,80}")
 
 
 def read_latex(text: str, source: Source) -> Document:
@@ -191,6 +192,8 @@ class _Walk:
             stream.argument()
             # Nested ones would be taken again and again.
             stream.give_up(title)
+        elif "ref" in name.lower() and name not in DROPPED:
+            self._styled_reference(stream, name)
         elif name in NOUNS or (
             name in CITING and _NEEDS_NOUN.search("".join(self._parts[-1:])[-20:])
         ):
@@ -221,6 +224,14 @@ class _Walk:
         if command.endswith("range"):
             labels = f"{labels},{written(stream.argument())}"
         return self._numbers.refer(command, labels)
+
+    def _styled_reference(self, stream: TokenStream, command: str) -> None:
+        r"""Take a command of a style that is not read, such as `\figref`, if it has a label."""
+        argument = stream.argument()
+        if _LABEL.fullmatch(labels := written(argument).strip()):
+            self._parts.append(self._numbers.refer(command, labels))
+        else:
+            stream.give_up(argument)
 
     def _accent(self, mark: str) -> None:
         """Put an accent on the letter that follows, in braces or not."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby, islice
 
+from longsum.documents.readers.latex.latex_commands import REFERRING
 from longsum.documents.readers.latex.latex_counters import LEVELS, MARKUP, NUMBERED, Counters
 from longsum.documents.readers.latex.latex_stream import Token, TokenStream, written
 from longsum.language.characters import LOST
@@ -267,8 +268,6 @@ class Numbers:
 
     def resolve_references(self, text: str) -> str:
         """Return a text with its references as LaTeX would print them."""
-        if "\ue000" not in text:
-            return text
         return _REFERENCE.sub(self._resolved, text)
 
     def _resolved(self, found: re.Match[str]) -> str:
@@ -280,6 +279,8 @@ class Numbers:
         """Return what a reference prints."""
         command, labels = self._references[place] if place < len(self._references) else ("", "")
         names = [name for label in labels.split(",") if (name := label.strip())]
+        if command not in REFERRING and ":" not in labels and labels not in self._targets:
+            return labels
         if not names or command == "pageref":
             return ""
         targets = [
@@ -289,7 +290,7 @@ class Numbers:
         if command == "nameref":
             titles = [_REFERENCE.sub(LOST, target.title) for target in targets if target.title]
             return ", ".join(titles) or LOST
-        if command in _NAMING:
+        if command in _NAMING or command not in REFERRING:
             groups = groupby(targets, lambda target: target.name)
             return _joined([self._named(command, name, list(group)) for name, group in groups])
         numbers = [number for target in targets if (number := _number(target))]

@@ -22,9 +22,9 @@ _FRONT_MATTER = re.compile(
 )
 # What only some programs know; see `markdown_dialects`.
 _DIALECT = re.compile(
-    r"\{[:.#%]|\{\{[<%?!A-Z]|[\])`]\{"
+    r"\{[:.#%]|\{\{[<%?!A-Z]|[\])`]\{|\[\]\(#|@(?:fig|tbl|eq|sec|lst)[:-]|@\w{2,30}\d\d\w{0,20}[\];]"
     r"|^[ \t]*(?::(?:::|[ \t])|///|!!!\s|\?\?\?|===.?[ \t]+\"|\\(?:new|page|clear)|--+[ \t]+--)"
-    r"|^(?:import|export)\s|\[!\w|\[_?toc",
+    r"|^(?:import|export)\s|\[!\w|\[_?toc|^ {0,3}\*\*[^*\n]{2,100}\*\*:?[ \t]*\n",
     re.IGNORECASE | re.MULTILINE,
 )
 _FIELD = re.compile(r"^(title|lang|language):(.*)$", re.MULTILINE)

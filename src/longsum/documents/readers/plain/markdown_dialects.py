@@ -8,10 +8,12 @@ its line becomes a comment, which is left out.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from longsum.documents.readers.plain.markdown_tables import RULE, ruled_table
+from longsum.documents.readers.structure.lost_references import without_lost_asides
+from longsum.language.characters import LOST
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _ITEM = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s")
@@ -24,9 +26,17 @@ _INLINE = re.compile(
     r"|\s?\{tbl-[\w-]{1,40}=[^{}\n]{0,200}\}"
     r"|\s?\{:(?:[.#/:]|\s*[.#]|\s*[\w-]{1,40}=|toc)[^{}\n]{0,200}\}"
     r"|(?<!\]\()\{%[^{}\n]{1,400}%\}|\{\{[<%][^{}\n]{1,400}[>%]\}\}"
+    # `[](#an-anchor)`, `@fig:flow`, `[@sec-aims; @sec-means]`
+    r"|(?<!!)\[\]\(#(?P<anchor>[\w.:-]{1,80})\)"
+    r"|(?<![\w\\@])(?P<open>\[)?-?@(?P<label>(?P<what>(?i:fig|tbl|eq|sec|lst))[:-][\w:.-]{0,80}\w)"
+    r"(?:[;,] ?-?@[\w:.-]{1,80})*(?(open)\])"
+    # `[@smith2010, p. 3; @jones1999]`
+    r"|(?<!by)(?<!from)(?<!in)(?<!of)(?<!to)(?<!with)(?<!than)(?<!see)"
+    r"[ ]\[(?P<cited>-?@[A-Za-z][\w:.-]{0,60}\d\d[^\[\]\n]{0,200})\](?![(\[:])"
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
     r"|\{\{[?!]?(?P<to>(?:(?:Section|Appendix)[^{}\n]{1,60} of )?[A-Za-z][\w.:-]{0,60})\}\}"
 )
+_CALLED = {"fig": "Figure", "tbl": "Table", "eq": "Equation", "sec": "Section", "lst": "Listing"}
 # Attributes of words, in two lines; those of the target that a name in brackets has.
 _WRAPPED = re.compile(r"(?<=[\])`])(\{[.#][^{}\n]{0,200})\n[ \t]*([^{}\n]{1,200}\})")
 _TARGET = re.compile(
@@ -42,6 +52,9 @@ _TERM = re.compile(r"(?!.*:\s)[\w`*\"“][^|\n]{0,100}")
 _GRID = re.compile(r"\s*\+(?:[-=:]+\+)+\s*")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+) *")
 _HEADING_ATTRIBUTES = re.compile(r"\{:?\s*[.#]")
+# A bold line above the first of a paragraph, and what that may not be.
+_BOLD = re.compile(r" {0,3}\*\*[^*\n]{2,100}\*\*:?[ \t]*")
+_BELOW_BOLD = re.compile(r" {0,3}[A-Z“\"](?!.*\|)")
 # `::: {.note}`, `:::tip[Title]`, `::: warning Title`, `:::`
 _CONTAINER = re.compile(
     r"\s*:{3,}\s*(?:\{[^{}]*\}|[\w-]+)?(?:\{[^{}]*\})?(?:\[(?P<bracketed>[^\]]*)\]|\s+(?P<title>.*))?"
@@ -100,6 +113,8 @@ def plain_markdown(text: str) -> str:
             lines += ["", *rows, ""]
         elif _UNDERLINE.fullmatch("".join(given[number + 1 : number + 2])):
             lines.append(_plain_line(_without_attributes(line), anchors))
+        elif _BOLD.fullmatch(line) and _titles(given, number):
+            lines += [line, ""]
         elif (title := _admonition(line)) is not None:
             within.append(indent)
             lines += ["", title, ""]
@@ -108,6 +123,15 @@ def plain_markdown(text: str) -> str:
         else:
             lines.append(_plain_line(line, anchors))
     return "\n".join(lines)
+
+
+def _titles(lines: Sequence[str], number: int) -> bool:
+    """Return whether a bold line is set above a paragraph, in which it would only be a line."""
+    above, below = (
+        "".join(lines[max(number - 1, 0) : number]),
+        "".join(lines[number + 1 : number + 2]),
+    )
+    return not above.strip() and _BELOW_BOLD.match(below) is not None
 
 
 def _defined(lines: list[str]) -> str:
@@ -147,7 +171,7 @@ def _plain_line(line: str, anchors: Mapping[str, str]) -> str:
         line = _without_attributes(line)
     if found := _TARGET.fullmatch(line):
         return found[1].rstrip()
-    plain = _INLINE.sub(partial(_without, anchors=anchors), line)
+    plain = without_lost_asides(_INLINE.sub(partial(_without, anchors=anchors), line))
     says = plain.strip() not in ("", ":") or not line.strip()
     return plain if says else _comment(line.strip())
 
@@ -161,6 +185,12 @@ def _without_attributes(heading: str) -> str:
 
 def _without(found: re.Match[str], anchors: Mapping[str, str]) -> str:
     """Return what remains of a mark: a code span, its words, or what it refers to."""
+    if found["cited"]:
+        return ""
+    if label := found["anchor"] or found["label"]:
+        title = anchors.get(label)
+        called = _CALLED.get((found["what"] or "").lower(), "")
+        return f"“{title}”" if title else f"{called} {LOST}".lstrip()
     if (to := found["to"]) is None:
         return found["words"] or (found[0] if found[0].startswith("`") else "")
     if title := anchors.get(to):
