@@ -244,8 +244,7 @@ def mapped(name: str, fields: list[str] | None) -> str:
     Raises:
         LongsumError: The fields are not in the file, or the name is that of a data set.
     """
-    from longsum.evaluation.datasets import OwnData
-    from longsum.evaluation.datasets.own_files import name_with_fields
+    from longsum.evaluation.datasets.own_files import OwnData, name_with_fields
 
     given = dict(field.partition("=")[::2] for field in fields or ())
     data = OwnData.parse(name)

@@ -57,7 +57,7 @@ _PARAGRAPH_MARK = re.compile(r"\[\d{3,5}\]\s+(?=\S)")
 _STAMP = re.compile(rf"{_CLOCK}\s+(?:[-–]\s+)?(?=\S)")
 _UNSAID = re.compile(r"(?:[\[(][^\[\]()]*[\])]\W*)?")
 PERSONS = re.compile(r"\b(?:I|me|my|we|us|our|you|your|yeah|okay)\b", re.IGNORECASE)
-_LEASTPERSONS = 0.2
+_LEAST_PERSONS = 0.2
 """Minimum frequency of `I` and `you` in continuing speech, relative to labelled speech."""
 _FEWEST_STAMPS = 3
 _LEAST_STAMPED = 0.3
@@ -159,7 +159,7 @@ def find_speakers(paragraphs: Sequence[str | None], labels: Sequence[Label | Non
             first = named or bool(said)
             words[first] += text.count(" ") + 1
             persons[first] += len(PERSONS.findall(text))
-    if persons[False] * words[True] < _LEASTPERSONS * persons[True] * words[False]:
+    if persons[False] * words[True] < _LEAST_PERSONS * persons[True] * words[False]:
         return [who if said else "" for who, said in zip(speakers, firsts, strict=True)]
     return speakers
 
