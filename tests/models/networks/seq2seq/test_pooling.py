@@ -45,13 +45,13 @@ def spans(case: Case) -> list[list[range]]:
 @given(cases())
 def test_windows_cover_every_token(case: Case) -> None:
     windows, _ = build(case)
-    there = windows.there()
+    present = windows.present()
     for row, (found, length) in enumerate(zip(spans(case), case[2], strict=True)):
         assert {place for span in found for place in span} == set(range(length))
         assert len(found) <= windows.count
-        if there is not None:
-            assert there[row].tolist() == [place < len(found) for place in range(windows.count)]
-    if there is None:
+        if present is not None:
+            assert present[row].tolist() == [place < len(found) for place in range(windows.count)]
+    if present is None:
         assert {len(found) for found in spans(case)} == {windows.count}
 
 

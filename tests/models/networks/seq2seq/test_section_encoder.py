@@ -89,7 +89,7 @@ def test_marks_are_the_first_tokens_of_sections() -> None:
     real = torch.tensor([[True] * 5, [False, False, True, True, False]])
     parents = torch.tensor([[ROOT, ROOT, 1, ROOT], [ROOT, ROOT, NO_SECTION, NO_SECTION]])
     marks = section_marks(SectionTree(section_of, parents), real)
-    assert marks.there.tolist() == [[True, True, True, False], [True, True, False, False]]
+    assert marks.present.tolist() == [[True, True, True, False], [True, True, False, False]]
     assert marks.places[0, :3].tolist() == [0, 4, 2]
     assert marks.places[1, :2].tolist() == [2, 3]
     hidden = torch.arange(10.0).view(2, 5, 1)

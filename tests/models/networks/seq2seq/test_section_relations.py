@@ -56,7 +56,7 @@ def test_each_pair_has_one_relation_in_the_order_of_reading() -> None:
         *[[o] * 6] * 4,
     ]
     # Sections that were cut away take no part.
-    marks.there[0, 2] = False
+    marks.present[0, 2] = False
     found = relation_classes(SectionTree(PARENTS, PARENTS), marks)
     assert (found[0, 2] == UNCOUNTED).all()
     assert (found[0, :, 2] == UNCOUNTED).all()
