@@ -157,11 +157,11 @@ def _claim_and_corruptions(
         if corrupted is None:
             continue
         corrupted_context = (
-            contexts.text(corrupted, plan.sentences) if plan.own_contexts else context
+            contexts.text(corrupted.text, plan.sentences) if plan.own_contexts else context
         )
         if corrupted_context:
             count += 1
-            yield ClaimItem(corrupted, corrupted_context, kind)
+            yield ClaimItem(corrupted.text, corrupted_context, kind)
 
 
 def _copied(example: Example, plan: ClaimPlan, rng: Random) -> list[int]:

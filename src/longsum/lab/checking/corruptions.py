@@ -8,6 +8,7 @@ gets the predicate of another sentence.
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 from typing import Literal
@@ -33,7 +34,21 @@ _AUXILIARY = re.compile(
 )
 
 
-def negate(sentence: str, rng: Random) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Corrupted:
+    """A sentence that was changed in one place.
+
+    `start` and `end` are the offsets of the new words, which replaced `original`.
+    """
+
+    text: str
+    kind: CorruptionKind
+    start: int
+    end: int
+    original: str
+
+
+def negate(sentence: str, rng: Random) -> Corrupted | None:
     """Insert "not" after an auxiliary verb, or remove its negation; None if there is no verb."""
     verbs = list(_AUXILIARY.finditer(sentence))
     if not verbs:
@@ -44,10 +59,10 @@ def negate(sentence: str, rng: Random) -> str | None:
         changed = f"{verb}not" if verb.lower() == "can" else f"{verb} not"
     else:
         changed = verb
-    return f"{sentence[: match.start()]}{changed}{sentence[match.end() :]}"
+    return _changed(sentence, match.start(), match.end(), changed, "negation")
 
 
-def exchange(sentence: str, rng: Random) -> str | None:
+def exchange(sentence: str, rng: Random) -> Corrupted | None:
     """Exchange two names, or two numbers, of a sentence; None if it has no two."""
     pairs = [
         (one, other)
@@ -59,8 +74,7 @@ def exchange(sentence: str, rng: Random) -> str | None:
         return None
     one, other = rng.choice(pairs)
     between = sentence[one.end : other.start]
-    exchanged = f"{other.text}{between}{one.text}"
-    return f"{sentence[: one.start]}{exchanged}{sentence[other.end :]}"
+    return _changed(sentence, one.start, other.end, f"{other.text}{between}{one.text}", "role_swap")
 
 
 class Swaps:
@@ -79,7 +93,7 @@ class Swaps:
             for kind, texts in texts_of.items()
         }
 
-    def swap(self, sentence: str, kinds: Collection[EntityKind], rng: Random) -> str | None:
+    def swap(self, sentence: str, kinds: Collection[EntityKind], rng: Random) -> Corrupted | None:
         """Replace an entity by another one of the same kind from the document.
 
         The replacement shares no word or figure with any entity that the sentence mentions.
@@ -98,11 +112,11 @@ class Swaps:
                 if not identity & taken
             ]
             if others:
-                before, after = sentence[: entity.start], sentence[entity.end :]
-                return f"{before}{rng.choice(others)}{after}"
+                kind: CorruptionKind = "entity_swap" if entity.kind in NAMED else "number_swap"
+                return _changed(sentence, entity.start, entity.end, rng.choice(others), kind)
         return None
 
-    def with_other_predicate(self, sentence: str, rng: Random) -> str | None:
+    def with_other_predicate(self, sentence: str, rng: Random) -> Corrupted | None:
         """Replace a predicate by one with the same auxiliary verb from another sentence.
 
         None if the sentence has no such verb (see `_verbs`), or no other sentence has the same one.
@@ -114,10 +128,11 @@ class Swaps:
             alike = self._predicates[verb.group().lower()]
             others = [other for other in alike if other != predicate]
             if others:
-                return sentence[: verb.start()] + rng.choice(others)
+                other = rng.choice(others)
+                return _changed(sentence, verb.start(), len(sentence), other, "predicate")
         return None
 
-    def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> str | None:
+    def corrupt(self, sentence: str, kind: CorruptionKind, rng: Random) -> Corrupted | None:
         """Corrupt a sentence in one way; None if it does not apply."""
         if kind == "negation":
             return negate(sentence, rng)
@@ -146,3 +161,8 @@ def _identity(text: str, kind: EntityKind) -> frozenset[object]:
     if kind in NUMERIC and (numbers := frozenset(figures(text))):
         return numbers
     return frozenset(term for term in terms(text) if term not in stop_words())
+
+
+def _changed(sentence: str, start: int, end: int, text: str, kind: CorruptionKind) -> Corrupted:
+    changed = sentence[:start] + text + sentence[end:]
+    return Corrupted(changed, kind, start, start + len(text), sentence[start:end])
