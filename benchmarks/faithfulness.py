@@ -95,9 +95,8 @@ class Checked:
 
 def changes(sentence: str, swaps: Swaps, rng: Random) -> Iterator[tuple[str, Corrupted]]:
     """Yield a sentence changed in each possible way, with the name of the change."""
-    own = entities(sentence)
     for name, kinds in (("name", NAMED), ("number", NUMERIC)):
-        if swapped := swaps.swap(sentence, kinds, rng, mentioned=own):
+        if swapped := swaps.swap(sentence, kinds, rng):
             yield name, swapped
     for name, change in HELD_OUT.items():
         if changed := change(sentence, rng):

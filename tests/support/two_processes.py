@@ -58,7 +58,7 @@ def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
         without_dropout(patched)
         patched.setattr(documents, "load_part", lambda part: examples[part.name])
         patched.setattr(documents, "dataset_info", lambda _: dataset_info("pmc_jats"))
-        patched.setattr(estimate, "load", lambda name, *_, **__: examples[name])
+        patched.setattr(estimate, "load_part", lambda part: examples[part.name])
         patched.setattr(estimate, "TIMED", 2)
         for job in jobs:
             run = run_for(job.recipe.kind)
