@@ -108,11 +108,12 @@ Kind = Literal["text", "table", "ratings"]
 SHARED_VARIABLE = "LONGSUM_DATA"
 """Environment variable with the folder of the shared sets, one subfolder each."""
 
-# CC BY, CC0 and public domain, as PubMed Central spells them and as licence URLs.
+# CC BY, CC0 and public domain, as PubMed Central spells them and as licence URLs; permissive
+# licences of software.
 _FREE = re.compile(
     r"(?:cc-)+(?:by|zero)(?:-\d\.\d)?"
     r"|cc0(?:-1\.0)?"
-    r"|public-domain"
+    r"|public-domain|apache-2\.0|mit|isc|bsd-[23]-clause"
     r"|https?://creativecommons\.org/(?:licenses/by|publicdomain/zero)/\d\.\d/?"
 )
 
@@ -189,8 +190,9 @@ class Dataset:
 def may_ship(info: DatasetInfo, example: Example) -> bool:
     """Return whether models trained on this example may be redistributed.
 
-    If it depends on the example, only CC BY, CC0 and the public domain count; a licence that is not
-    recognised verbatim counts as no.
+    If it depends on the example, only CC BY, CC0, the public domain and permissive licences of
+    software count (Apache 2.0, MIT, ISC, BSD); a licence that is not recognised verbatim counts as
+    no.
     """
     if info.ships == "per record":
         return _FREE.fullmatch(example.license.strip().lower()) is not None

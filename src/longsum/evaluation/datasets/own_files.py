@@ -174,7 +174,7 @@ def own_dataset(name: str) -> Dataset | None:
         name=own.path.name,
         description="Data of the user's own",
         license="not stated",
-        ships=False,
+        ships="per record" if "license" in fields else False,
         source=str(own.path),
         splits=splits,
         variable="",
