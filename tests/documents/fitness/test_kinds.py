@@ -206,10 +206,12 @@ def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
         "<ul><li>The first opens a river.</li></ul>"
         "<p>These are the rivers that can be measured:</p>"
         "<ul><li>The Rhine rises in the mountains.</li></ul>"
+        "<p>Each command takes options, e.g.</p><pre>gauge rhine -v</pre>"
+        "<p>The river falls every autumn.</p>"
     )
     found = read_bytes(page.encode(), "gauges.html").sentences
     assert [sentence.kind for sentence in found] == [
-        "prose", "fragment", "list_item", "prose", "list_item"
+        "prose", "fragment", "list_item", "prose", "list_item", "fragment", "prose"
     ]  # fmt: skip
 
 

@@ -232,12 +232,13 @@ def is_signpost(text: str) -> bool:
 def points_ahead(text: str) -> bool:
     """Return whether a sentence introduces what follows it: `The options are as follows.`.
 
-    A sentence that ends in a colon or dash does; one that contains what it introduces does not:
-    `The following were present: Ann and Bob.`
+    A sentence that ends in a colon, a dash or `e.g.` does; one that contains what it introduces
+    does not: `The following were present: Ann and Bob.`
     """
     low = text.lower()
     leads = "follow" in low or "below" in low or low.startswith("here")
-    return text.endswith((":", "—")) or (leads and bool(_AHEAD.match(text)))
+    ends = text.endswith((":", "—")) or low.rstrip(".,").endswith(("e.g", "i.e", "such as"))
+    return ends or (leads and bool(_AHEAD.match(text)))
 
 
 def is_marginal(text: str) -> bool:
