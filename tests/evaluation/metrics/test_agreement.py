@@ -143,7 +143,7 @@ def test_other_tables_are_refused(text: str, says: str) -> None:
 def test_long_tables_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     # How long a field may be is set for the whole program.
     line = "x" * 10**7
-    for text, says in ((line, "no ratings|no CSV"), (f"{line}x", "more than 10,000,000 char")):
+    for text, says in ((line, "no ratings|not a CSV"), (f"{line}x", "more than 10,000,000 char")):
         with pytest.raises(LongsumError, match=says):
             parse_ratings(text, "x.csv")
     # In its package the name of the module is the function's.
