@@ -31,7 +31,7 @@ _INLINE = re.compile(
     r"|(?<![\w\\@])(?P<open>\[)?-?@(?P<label>(?P<what>(?i:fig|tbl|eq|sec|lst))[:-][\w:.-]{0,80}\w)"
     r"(?:[;,] ?-?@[\w:.-]{1,80})*(?(open)\])"
     # `[@smith2010, p. 3; @jones1999]`
-    r"|(?<!by)(?<!from)(?<!in)(?<!of)(?<!to)(?<!with)(?<!than)(?<!see)"
+    r"|(?<!^[*+-])(?<! [*+-])(?<!by)(?<!from)(?<!in)(?<!of)(?<!to)(?<!with)(?<!than)(?<!see)"
     r"[ ]\[(?P<cited>-?@[A-Za-z][\w:.-]{0,60}\d\d[^\[\]\n]{0,200})\](?![(\[:])"
     # `{{RFC9000}}`, `{{?RFC9000}}`, `{{Section 2 of RFC9000}}`, `{{an-anchor}}` of an IETF draft
     r"|\{\{[?!]?(?P<to>(?:(?:Section|Appendix)[^{}\n]{1,60} of )?[A-Za-z][\w.:-]{0,60})\}\}"
