@@ -1,4 +1,4 @@
-"""With enough beams the search finds what trying every plan finds."""
+"""With enough beams, the search finds the same plans as an exhaustive search."""
 
 import itertools
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ ALL = 10_000
 
 
 class Table:
-    """A network, and what it read, whose logits after each plan are drawn anew, or are given."""
+    """A network and its reading, with logits after each plan that are random or given."""
 
     stepwise = True
     decides_end = False
@@ -66,7 +66,7 @@ def every_plan(
 @pytest.mark.parametrize("repeats", [False, True])
 @pytest.mark.parametrize("end", [False, True])
 @pytest.mark.parametrize(("count", "maximum", "minimum"), [(3, 2, 0), (4, 3, 2), (2, 4, 1)])
-def test_equals_trying_every_plan(count, maximum, minimum, end, repeats) -> None:
+def test_equals_exhaustive_search(count, maximum, minimum, end, repeats) -> None:
     model = Table(count)
     expected = every_plan(model, maximum, minimum, repeats, end)
     found = search_plans(
@@ -78,22 +78,22 @@ def test_equals_trying_every_plan(count, maximum, minimum, end, repeats) -> None
     order = [plan.log_probability for plan in found]
     assert order == sorted(order, reverse=True)
     if repeats and not (end and minimum):
-        # Nothing is forbidden, and every way to go on is among them.
+        # Nothing is forbidden, and every continuation is among them.
         assert sum(np.exp(order)) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("beams", [1, 2, 3, 5])
-def test_a_plan_that_ended_keeps_its_place_among_the_beams(beams: int) -> None:
+def test_a_finished_plan_keeps_its_place_among_the_beams(beams: int) -> None:
     model = Table(5, given=torch.tensor([0.5, 0.4, 0.3, 0.2, 0.1, 0.6]))
     found = search_plans(model, model, beams=beams, maximum=3)
-    # The empty plan ends at once; what the others could still become is not added to it.
+    # The empty plan ends at once; the probability of longer plans is not added to it.
     assert found[0].sentences == ()
     assert len(found) == beams
 
 
-def test_more_beams_find_what_greed_misses() -> None:
+def test_more_beams_find_what_greedy_search_misses() -> None:
     class Garden(Table):
-        """The best first choice leads nowhere good."""
+        """The best first choice leads to worse plans."""
 
         def row(self, plan: Sequence[int]) -> Tensor:
             if not plan:
@@ -106,13 +106,13 @@ def test_more_beams_find_what_greed_misses() -> None:
     assert search_plans(model, model, beams=2, **settings)[0].sentences == (1, 0)
 
 
-def test_all_beams_are_scored_in_one_call_a_step() -> None:
+def test_all_beams_are_scored_in_one_call_per_step() -> None:
     model = Table(5, given=torch.tensor([1.0, 2.0, 0.0, 0.5, 1.5, -20.0]))
     search_plans(model, model, beams=3, maximum=3)
     assert model.calls == [(1, 1, 1), (1, 3, 1), (1, 3, 2)]
 
 
-def test_the_shortest_and_the_longest_plan_are_kept_to() -> None:
+def test_minimum_and_maximum_length_are_respected() -> None:
     eager = Table(3, given=torch.tensor([0.0, 0.0, 0.0, 9.0]))
     assert search_plans(eager, eager)[0] == Plan((), (pytest.approx(0.0, abs=1e-3),), True)
     assert all(len(plan.sentences) >= 2 for plan in search_plans(eager, eager, minimum=2))
@@ -127,7 +127,7 @@ def test_equal_plans_come_in_the_order_of_the_text() -> None:
     assert found == search_plans(model, model, beams=3, maximum=2, minimum=2)
 
 
-def test_what_is_not_allowed_is_passed_over_and_keeps_its_probability() -> None:
+def test_sentences_that_are_not_allowed_are_skipped_but_keep_their_probability() -> None:
     model = Table(3, given=torch.tensor([3.0, 2.0, 1.0, -50.0]))
 
     def allowed(plan: tuple[int, ...]) -> np.ndarray[Any, Any]:
@@ -140,13 +140,13 @@ def test_what_is_not_allowed_is_passed_over_and_keeps_its_probability() -> None:
     assert found.log_probability == pytest.approx(float(expected), abs=1e-6)
 
 
-def test_where_nothing_may_follow_there_is_one_empty_plan() -> None:
+def test_if_nothing_may_follow_the_only_plan_is_empty() -> None:
     unread = Table(2, given=torch.tensor([-torch.inf, -torch.inf, -torch.inf]))
     for end in (False, True):
         assert search_plans(unread, unread, end=end) == [Plan()]
 
 
-def test_penalties_come_off_before_probabilities_are_made() -> None:
+def test_penalties_are_subtracted_before_the_softmax() -> None:
     model = Table(3, given=torch.tensor([3.0, 2.0, 1.0, 0.0]))
     (found,) = search_plans(
         model, model, beams=1, maximum=1, penalties=np.array([9.0, 9.0, 0.0]), end=False
@@ -155,7 +155,7 @@ def test_penalties_come_off_before_probabilities_are_made() -> None:
     assert found.log_probability == pytest.approx(
         float(torch.tensor([-6.0, -7.0, 1.0]).double().log_softmax(0)[2])
     )
-    # A decision to end they leave as it was.
+    # They do not change a separate decision to end.
     odds = 0.5
     model = Table(2, given=torch.tensor([0.0, 0.0, odds + np.log(2)]))
     model.decides_end = True

@@ -33,13 +33,13 @@ def test_each_sentence_and_heading_is_a_text_between_start_and_end(small, pieces
     gap=st.sampled_from([" ", "  ", "\u2003", "\n"]),
     most=st.integers(3, 20),
 )
-def test_long_sentences_are_cut_and_keep_their_end(pieces, words, gap, most) -> None:
+def test_long_sentences_are_cut_but_keep_their_end_token(pieces, words, gap, most) -> None:
     text = gap.join(["", *words])
     whole = pieces.encode(text).ids
     assert encode_texts([text], pieces, most)[0].tolist() == [*whole[:-1][: most - 1], whole[-1]]
 
 
-def test_what_a_tokenizer_cuts_and_pads_by_itself_is_whole(small, pieces) -> None:
+def test_truncation_and_padding_set_in_a_tokenizer_are_ignored(small, pieces) -> None:
     cutting = Tokenizer.from_str(pieces.to_str())
     cutting.enable_padding(length=90)
     cutting.enable_truncation(5)
@@ -47,12 +47,12 @@ def test_what_a_tokenizer_cuts_and_pads_by_itself_is_whole(small, pieces) -> Non
     assert found.tolist() == expected.tolist()
 
 
-def test_a_tokenizer_without_marks_is_refused(small) -> None:
+def test_a_tokenizer_without_special_tokens_is_refused(small) -> None:
     with pytest.raises(LongsumError, match=r"\[CLS\]"):
         encode_document(small, Tokenizer(models.WordPiece({"[UNK]": 0}, unk_token="[UNK]")), 64)
 
 
-def test_buckets_grow_and_never_leave_their_number() -> None:
+def test_buckets_are_monotonic_and_bounded() -> None:
     found = [bucket(value, 32) for value in range(100_000)]
     assert found[:16] == list(range(16))
     assert found == sorted(found)

@@ -1,4 +1,4 @@
-"""Rough vectors: one matrix of the mean of embeddings, fitted, written and read."""
+"""Rough vectors: a fitted linear map of mean embeddings, and its file."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def texts() -> list[Ints]:
 
 
 def mapped(table: np.ndarray, texts: list[Ints], matrix: np.ndarray) -> np.ndarray:
-    """Return what the definition says, a text at a time."""
+    """Compute the definition, one text at a time."""
     means = [np.append(sum(table[token] for token in text) / len(text), 1) for text in texts]
     return np.array([mean @ matrix for mean in means])
 
@@ -34,7 +34,7 @@ def test_the_vector_of_a_text_is_the_mapped_mean_of_its_embeddings(table, texts)
     np.testing.assert_allclose(found, mapped(table, texts, matrix), rtol=1e-4, atol=1e-5)
 
 
-def test_noise_is_fitted_as_well_as_any_matrix_could(table: np.ndarray, texts: list[Ints]) -> None:
+def test_the_fitted_matrix_is_the_best_possible(table: np.ndarray, texts: list[Ints]) -> None:
     vectors = np.random.default_rng(3).normal(size=(len(texts), SIZE)).astype(np.float32)
     fitted = RoughVectors.fit(table, texts, vectors)
     best = np.square(fitted(texts) - vectors).sum()
@@ -43,7 +43,7 @@ def test_noise_is_fitted_as_well_as_any_matrix_could(table: np.ndarray, texts: l
         assert np.square(mapped(table, texts, other) - vectors).sum() > best
 
 
-def test_what_is_written_is_read_at_half_precision(table, texts, tmp_path) -> None:
+def test_the_file_stores_half_precision(table, texts, tmp_path) -> None:
     assert RoughVectors.of(tmp_path, SIZE, lambda: table) is None
     matrix = np.random.default_rng(2).normal(size=(SIZE + 1, SIZE)).astype(np.float32)
     written = RoughVectors(lambda: table, matrix)
@@ -60,7 +60,7 @@ def test_what_is_written_is_read_at_half_precision(table, texts, tmp_path) -> No
         (save({"projection": np.zeros((SIZE, SIZE), np.float16)}), "does not fit the weights"),
     ],
 )
-def test_another_file_is_refused(content, message, table, tmp_path) -> None:
+def test_a_damaged_or_foreign_file_is_refused(content, message, table, tmp_path) -> None:
     (tmp_path / ROUGH_VECTORS).write_bytes(content)
     with pytest.raises(LongsumError, match=f"{message}.*longsum export --skim"):
         RoughVectors.of(tmp_path, SIZE, lambda: table)

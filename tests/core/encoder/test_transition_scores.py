@@ -22,9 +22,9 @@ def scored(following: Following, *plans: list[int]) -> Tensor:
     return following(PLACES, padded.view(1, len(plans), longest)).detach()[0]
 
 
-def test_the_last_choice_tells_whose_entries_follow() -> None:
+def test_the_last_choice_sets_the_scores_of_kinds_and_entities() -> None:
     following = Following(5)
-    assert not scored(following, [], [2, 3]).any()  # nothing learned says nothing
+    assert not scored(following, [], [2, 3]).any()  # untrained scores are 0
     with torch.no_grad():
         # After an entry of kind 2, one of kind 3: of the same entity, group, or another group.
         following.after[0, 1, 2, 3] = 3.0
@@ -41,7 +41,7 @@ def test_the_last_choice_tells_whose_entries_follow() -> None:
     assert broken.tolist() == [0, 0, 0, 0, 0, 0, 0, 5]
 
 
-def test_the_choice_before_the_last_counts_by_itself() -> None:
+def test_the_choice_before_the_last_has_scores_of_its_own() -> None:
     following = Following(5)
     with torch.no_grad():
         following.after[1, 1, 2, 3] = 1.0
@@ -49,7 +49,7 @@ def test_the_choice_before_the_last_counts_by_itself() -> None:
     assert not scored(following, [2])[0].any()
 
 
-def test_how_often_and_how_long() -> None:
+def test_repetitions_and_lengths_have_scores() -> None:
     following = Following(5)
     with torch.no_grad():
         following.entity_times[1, 3] = 1.0

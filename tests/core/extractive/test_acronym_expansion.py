@@ -1,4 +1,4 @@
-"""Acronyms are spelled out where a summary uses them first, quotations marked, at their cost."""
+"""Acronyms are spelled out at first use and quotations are marked; both count as words."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ def spelled_out(document: Document, chosen: Sequence[int]) -> dict[int, tuple[In
     return insertions(document, additions, chosen, Copies.whole(document).texts)
 
 
-def test_costs_are_what_is_shown():
+def test_costs_equal_the_words_shown():
     acronyms, budget = fitness_of(GAO).acronyms, Budget(100)
     costs = budget.costs(GAO.sentences)
     for order in ([1, 2, 3, 0], [0, 1, 2], [2, 0, 1], [3, 2], [1]):
@@ -45,7 +45,7 @@ def test_costs_are_what_is_shown():
             assert before + lengths.copy().together(order[begun:]) == words
 
 
-def test_two_in_one_sentence_are_each_spelled_out_behind_their_own():
+def test_two_acronyms_in_one_sentence_are_each_spelled_out():
     text = document(
         "The World Health Organization (WHO) pays.",
         "The International Monetary Fund (IMF) lends.",
@@ -57,7 +57,7 @@ def test_two_in_one_sentence_are_each_spelled_out_behind_their_own():
     )
 
 
-def test_first_use_alone_and_only_without_the_definition():
+def test_an_acronym_is_spelled_out_at_its_first_use_unless_it_is_defined():
     assert [*spelled_out(GAO, [1, 2])] == [1]
     assert [*spelled_out(GAO, [2, 3])] == [2]
     assert spelled_out(GAO, [0, 1, 2]) == {}
@@ -85,12 +85,12 @@ Nothing follows. »Das Haus ist leer. Es war schön«, sagte er.
         ((6, 7, 8), ('A 5" pipe burst.', '"It rained.', 'It will," he said.')),
         ((8,), ('"It will," he said.',)),
         ((10, 11), ("“This goes on.", "And on.”")),
-        # Where marks do not pair, or one is never closed, nothing is told.
+        # If marks do not pair, or one is never closed, none are added.
         ((13, 14, 15), ("Now.”", "A mark” is too much.", "“The rest is left.")),
         ((17, 19), ("»Das Haus ist leer.", "„Nein.“")),
     ],
 )
-def test_what_stands_in_a_quotation_has_its_marks(chosen, told) -> None:
+def test_sentences_of_a_quotation_have_quotation_marks(chosen, told) -> None:
     text = document_of(*SAID.split("\n\n"))
     additions, copies = Additions(quotations=Quotations.of(text)), Copies.whole(text)
     added = insertions(text, additions, chosen, copies.texts)
@@ -101,7 +101,7 @@ def test_what_stands_in_a_quotation_has_its_marks(chosen, told) -> None:
         assert marks in {(each.text, each.text), ("“", "”")}, "its own, or the one that opens"
         whole = text.sentences[each.source.sentence]
         assert whole.start <= each.source.start < each.source.end <= whole.end
-    # In tokens too a summary is never longer than it costs; words are none more.
+    # In tokens too, a summary is never longer than it costs; marks add no words.
     for budget in (Budget.parse("9w"), Budget.parse("9t")):
         costs = copies.costs(budget, additions)
         assert all(budget.cost(one) <= costs[each] for one, each in zip(shown, chosen, strict=True))

@@ -11,7 +11,7 @@ def test_the_first_choice_repeats_nothing(small):
     assert min(sentence.reasons["redundancy"] for sentence in sentences) < -0.5
 
 
-def test_what_is_near_the_centroid_or_early_or_long_comes_first():
+def test_central_early_and_long_sentences_come_first():
     texts = [
         "Bananas ripen slowly in the shade of an old wooden shed.",
         "The river carries water to the fields of the whole valley.",
@@ -27,8 +27,8 @@ def test_what_is_near_the_centroid_or_early_or_long_comes_first():
 
 
 @pytest.mark.parametrize("settings", [{"damping": 1.0}, {"damping": -0.1}, {"tolerance": 0.0}])
-def test_ranks_that_might_never_come_to_rest_are_refused(settings):
-    """With a damping of 1, those of a star go to and fro for ever."""
+def test_settings_with_which_ranks_might_not_converge_are_refused(settings):
+    """With a damping of 1, the ranks of a star oscillate for ever."""
     (name,) = settings
     with pytest.raises(LongsumError, match=name):
         load_system("graph", **settings)

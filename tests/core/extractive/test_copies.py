@@ -1,4 +1,4 @@
-"""The copies of a document's sentences that a summary may have."""
+"""The copies of a document's sentences that a summary may contain."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from longsum.core.summaries import Budget
 from longsum.language.words import count_words
 
 
-def test_shortened_speech_has_no_noise_and_whole_speech_keeps_it() -> None:
+def test_shortening_removes_the_disfluencies_of_speech() -> None:
     said = "So we should uh build the -- the new bridge {vocalsound} of stone."
     document = document_of(*(f"{speaker}: {said}" for speaker in ("ANN", "BEN", "ANN", "BEN")))
     assert set(Copies.whole(document).texts) == {said}
@@ -20,7 +20,7 @@ def test_shortened_speech_has_no_noise_and_whole_speech_keeps_it() -> None:
 
 
 @pytest.mark.parametrize("system", ["lead", "graph", "mls"])
-def test_what_is_printed_of_speech_is_no_longer_than_asked(system: str) -> None:
+def test_printed_speech_is_no_longer_than_requested(system: str) -> None:
     turns = (f"{('BEN', 'DR. ANN MOORE')[n % 2]}: Bridge {n} is of stone." for n in range(40))
     document, found = document_of(*turns), load_system(system)
     summary = found.summarize(document, Budget(60))

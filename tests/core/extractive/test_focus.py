@@ -20,7 +20,7 @@ MEETING = document_of(
 UNLIKE = np.full(6, 0.1)
 
 
-def test_words_and_vectors_count_the_same() -> None:
+def test_words_and_vectors_have_equal_weight() -> None:
     by_words = relevance(MEETING, "Which batteries?", UNLIKE)
     assert by_words.tolist() == [0, 0, 0, 0.5, 0, 0]
     cosines = np.array([0.1, 0.6, -0.3, 0.3, 0.0, 0.0])
@@ -28,16 +28,16 @@ def test_words_and_vectors_count_the_same() -> None:
     assert both == pytest.approx([1 / 12, 0.5, 0, 0.75, 0, 0])
 
 
-def test_a_speaker_that_is_asked_about_is_relevant() -> None:
+def test_turns_of_a_speaker_named_in_the_question_are_relevant() -> None:
     found = relevance(MEETING, "What did the Project Manager think of the logo?", UNLIKE)
     assert found.argmax() == 4
     assert (found > 0).tolist() == [True, False, True, False, True, False]
-    # Words that only ask match nothing.
+    # Question words match nothing.
     assert not relevance(MEETING, "What should be done again?", UNLIKE).any()
     assert not relevance(MEETING, "quantum chromodynamics", UNLIKE).any()
 
 
-def test_what_answers_comes_before_what_is_merely_salient() -> None:
+def test_answers_come_before_merely_salient_sentences() -> None:
     salience = FixedRanking(np.array([3.0, 1.0, -1.0, 0.5, 2.0, -2.0]), "salience")
     relevant = relevance(MEETING, "Are batteries cheaper than a solar cell?", UNLIKE)
     ranking = FocusedRanking(salience, relevant, 0.5)
@@ -50,7 +50,7 @@ def test_what_answers_comes_before_what_is_merely_salient() -> None:
     assert FocusedRanking(salience, relevant, 0.0).scores()[0].argmax() == 0
 
 
-def test_sentences_that_are_no_candidates_stay_out() -> None:
+def test_sentences_that_are_not_candidates_stay_excluded() -> None:
     known = np.array([1.0, -np.inf, 0.0, -np.inf, 3.0, 2.0])
     ranking = FocusedRanking(
         FixedRanking(known, "salience"), relevance(MEETING, "batteries", UNLIKE), 0.5

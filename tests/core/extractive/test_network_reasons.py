@@ -1,4 +1,4 @@
-"""The shares of the default's choices state the inputs of its network."""
+"""The reasons for the default system's choices are shares of its network's inputs."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_every_share_has_a_name_and_they_add_up(brief) -> None:
     assert any(sentence.reasons["novelty"] < -0.2 for sentence in by_step)
 
 
-def test_an_outcome_is_told_whatever_reasons_it_refers_to() -> None:
+def test_an_outcome_is_chosen_whatever_reasons_it_refers_to() -> None:
     facts = [f"The owner of lot {n} let {n} boats to the town in 19{n}." for n in range(20, 60)]
     outcome = "For these reasons the appeal is dismissed."
     judgment = document_of("# Facts", [*facts, outcome])
@@ -39,7 +39,9 @@ def test_an_outcome_is_told_whatever_reasons_it_refers_to() -> None:
 
 
 @pytest.mark.parametrize(("count", "is_lower"), [(40, True), (4, False)])
-def test_an_item_that_is_no_sentence_counts_less_unless_there_are_many(count: int, is_lower: bool):
+def test_a_list_item_that_is_not_a_sentence_counts_less_unless_there_are_many(
+    count: int, is_lower: bool
+):
     facts = [f"The owner of lot {n} let {n} boats to the town." for n in range(20, 20 + count)]
     whole = "The mill was sold."
     bare = ["mill: a house that grinds corn", "town: where boats are let"]

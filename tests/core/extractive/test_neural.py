@@ -47,14 +47,16 @@ def make(words, tiny_network: Network) -> Make:
 
 
 def logits(system: NeuralExtractor, document: Document, plan: list[int]) -> Tensor:
-    """Return what the network says after a plan, the end last."""
+    """Return the network's logits after a plan, the end last."""
     model = system.network.model
     with torch.no_grad():
         reading = model.read(join([encode_document(document, system._tokenizer, 128)], 0))
         return model.logits(reading, torch.tensor([[plan or [-1]]]))[0, 0].double()
 
 
-def test_each_choice_is_the_most_probable_after_those_before(make: Make, small: Document) -> None:
+def test_each_choice_is_the_most_probable_given_the_earlier_ones(
+    make: Make, small: Document
+) -> None:
     system = make()
     summary = system.summarize(small, Budget(9, "sentences"))
     assert summary.finish_reason == "document"
@@ -90,7 +92,9 @@ def test_a_step_costs_one_call_and_the_document_is_read_once(make: Make, small: 
     assert Counting.calls == ["read", "1 × 1", "1 × 1", "1 × 2", "1 × 3"]
 
 
-def test_a_model_that_is_not_stepwise_gives_all_at_once(make: Make, small: Document) -> None:
+def test_a_model_that_is_not_stepwise_scores_all_sentences_at_once(
+    make: Make, small: Document
+) -> None:
     system = make(stepwise=False)
     found = system.summarize(small, Budget(3, "sentences"))
     expected = logits(system, small, [])[:-1].sigmoid()
@@ -120,7 +124,7 @@ def test_beams_find_the_best_plan_of_its_length(make: Make, small: Document) -> 
     assert make(replace(FP32, beams=4, say_once=True)).rules == SelectionRules()
 
 
-def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make: Make) -> None:
+def test_plans_of_different_lengths_are_compared_by_the_mean_over_their_choices(make: Make) -> None:
     class Sure(Hibert):
         def logits(self, reading, plans: Tensor) -> Tensor:
             found = 0 * super().logits(reading, plans) + torch.tensor([0.6, 0.5, 0.0, 0.0])
@@ -134,7 +138,7 @@ def test_plans_of_different_lengths_are_judged_by_the_mean_of_their_choices(make
 
 @pytest.mark.parametrize("room", [2, 25, 500])
 @pytest.mark.parametrize("changes", [{"beams": 3}, {"beams": 2, "ends": True}, {"blocking": True}])
-def test_plans_keep_within_the_budget(make, small, changes, room) -> None:
+def test_plans_stay_within_the_budget(make, small, changes, room) -> None:
     found = make(replace(FP32, **changes)).summarize(small, Budget(room))
     assert found.words <= room
     assert (found.finish_reason == "nothing_fits") == (room == 2)
@@ -144,7 +148,9 @@ def test_plans_keep_within_the_budget(make, small, changes, room) -> None:
         assert all(count_words(small.sentences[place].text) > spare for place in left)
 
 
-def test_the_models_end_is_obeyed_after_one_sentence_at_least(make: Make, small: Document) -> None:
+def test_a_model_may_end_the_summary_after_at_least_one_sentence(
+    make: Make, small: Document
+) -> None:
     class Tired(Hibert):
         def logits(self, reading, plans: Tensor) -> Tensor:
             found = super().logits(reading, plans)
@@ -158,7 +164,7 @@ def test_the_models_end_is_obeyed_after_one_sentence_at_least(make: Make, small:
 
 
 @pytest.mark.parametrize("beams", [1, 3])
-def test_blocking_passes_over_repetitions(make: Make, small: Document, beams: int) -> None:
+def test_trigram_blocking_skips_repetitions(make: Make, small: Document, beams: int) -> None:
     whole = Budget(9, "sentences")
     plain = make(replace(FP32, beams=beams)).summarize(small, whole)
     blocked = make(replace(FP32, beams=beams, blocking=True)).summarize(small, whole)
@@ -184,7 +190,7 @@ def test_a_length_exponent_favours_short_sentences(make, small, steps) -> None:
 
 
 def with_headings(count: int) -> Document:
-    """Return four sentences, of which the last few stand under headings."""
+    """Return a document of four sentences, the last few of them under headings."""
     said = [[f"The river feeds the fields of the valley{' in dry summers' * n}."] for n in range(4)]
     headed = ((f"# Part {number}", said[number]) for number in range(4 - count, 4))
     return document_of(*said[: 4 - count], *headed)
@@ -198,7 +204,7 @@ def test_running_text_is_prose_under_no_heading(headings: int) -> None:
 
 
 @pytest.mark.parametrize("heading", ["", "Opening"])
-def test_speech_is_half_running_text_under_headings_or_none(heading: str) -> None:
+def test_speech_counts_as_half_running_text_with_or_without_headings(heading: str) -> None:
     opening = ("The meeting was held in the valley.", f"# {heading}") if heading else ()
     said = ": So we should build the new bridge of stone."
     document = document_of(opening, *(f"{speaker}{said}" for speaker in ("ANN", "BEN") * 10))
@@ -238,7 +244,9 @@ def test_fragments_come_after_text_and_back_matter_comes_last(make: Make, beams:
 
 
 @pytest.mark.parametrize("beams", [1, 2])
-def test_what_the_model_does_not_read_is_not_chosen_and_said(make, small, beams) -> None:
+def test_sentences_that_the_model_does_not_read_are_not_chosen_but_reported(
+    make, small, beams
+) -> None:
     class Short(Hibert):
         def logits(self, reading, plans: Tensor) -> Tensor:
             found = super().logits(reading, plans).clone()
@@ -329,7 +337,7 @@ def test_the_extractor_that_ships_warns_of_other_languages_than_english(
     assert all(f"('{language}')" in warning for warning in told)
 
 
-def test_an_extractor_is_known_by_its_weights_and_by_what_it_skims_with() -> None:
+def test_the_identity_of_an_extractor_covers_its_weights_and_rough_vectors() -> None:
     folder = shipped.shipped_folder()
     weights = weights_sha256(folder)
     rough = (folder / "rough_vectors.safetensors").read_bytes()

@@ -20,7 +20,9 @@ def trigrams(text: str) -> set[tuple[str, ...]]:
 
 
 @given(SENTENCES, st.data())
-def test_blocks_just_what_shares_three_words(sentences: list[str], data: st.DataObject) -> None:
+def test_blocking_affects_exactly_the_sentences_that_share_a_trigram(
+    sentences: list[str], data: st.DataObject
+) -> None:
     places = st.integers(0, len(sentences) - 1)
     chosen = data.draw(st.lists(places, max_size=4))
     held = set().union(*(trigrams(sentences[place]) for place in chosen))
@@ -37,7 +39,7 @@ def test_case_and_punctuation_do_not_matter() -> None:
     assert found.sharing(3).tolist() == []
 
 
-def test_where_the_preferred_are_blocked_others_may_be_chosen() -> None:
+def test_if_the_preferred_sentences_are_blocked_others_may_be_chosen() -> None:
     sentences = ["a b c", "a b c d", "e f g"]
     ranking = BlockingRanking(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), Trigrams(sentences))
     preferred = np.array([True, True, False])
@@ -45,14 +47,14 @@ def test_where_the_preferred_are_blocked_others_may_be_chosen() -> None:
     assert selection.extend(3) == 2
     assert [choice.sentence for choice in selection.choices] == [0, 2]
     assert selection.choices[1].runner_up is None
-    # The ranking is told what is chosen.
+    # The wrapped ranking is told each choice.
     told: list[int] = []
     BlockingRanking(SimpleNamespace(choose=told.append), Trigrams(sentences)).choose(2)
     assert told == [2]
 
 
-def test_what_fills_the_length_to_the_last_word_may_follow(small) -> None:
-    """A plan of beams ends where no sentence fits; one that just fits does."""
+def test_a_sentence_that_fits_exactly_may_follow(small) -> None:
+    """A beam ends where no sentence fits, but not before one that fits exactly."""
     costs = [len(sentence.text.split()) for sentence in small.sentences]
     for words in {costs[0] + costs[1], costs[0] + costs[1] - 1}:
         request = Request(small, Budget(words))

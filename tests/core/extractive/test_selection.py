@@ -14,7 +14,7 @@ COSTS = st.lists(st.integers(1, 30), min_size=1, max_size=15)
 
 
 class Repelling:
-    """A ranking that choices change: neighbours of what is chosen lose."""
+    """A ranking in which each choice lowers the scores of its neighbours."""
 
     def __init__(self, scores):
         self._scores = np.array(scores, dtype=float)
@@ -64,7 +64,7 @@ def test_best_first_ties_to_the_earlier_and_the_runner_up_is_named():
     assert [(c.sentence, c.runner_up) for c in selection.choices] == [(1, 2), (2, 3)]
 
 
-def test_preferred_sentences_come_first_and_no_other_while_one_is_left():
+def test_no_other_sentence_is_chosen_while_a_preferred_one_is_left():
     ranking = FixedRanking(np.array([9.0, 1.0, 2.0, 8.0]), "x")
     preferred = np.array([False, True, True, False])
     assert chosen(Selection(ranking, [1, 1, 5, 1], preferred=preferred), 3) == [1]
@@ -72,7 +72,7 @@ def test_preferred_sentences_come_first_and_no_other_while_one_is_left():
 
 
 @given(COSTS, st.data(), st.sampled_from([Selection, SelectionInOrder]))
-def test_of_those_that_are_alike_one_is_chosen_at_most(costs, data, kind):
+def test_at_most_one_of_several_alike_sentences_is_chosen(costs, data, kind):
     scores = data.draw(st.lists(st.floats(0, 1), min_size=len(costs), max_size=len(costs)))
     groups = data.draw(st.lists(st.integers(0, 4), min_size=len(costs), max_size=len(costs)))
     alike = np.array([groups.index(group) for group in groups])
@@ -84,21 +84,21 @@ def test_of_those_that_are_alike_one_is_chosen_at_most(costs, data, kind):
     assert selection.distinct == len(set(groups))
 
 
-def test_the_highest_level_that_is_left_may_be_chosen():
+def test_only_the_highest_remaining_level_may_be_chosen():
     levels = np.array([2, 0, 2, 1, 0])
     taken = [0, 2, 3, 1, 4]
     masks = [pool(~np.isin(np.arange(5), taken[:count]), levels).tolist() for count in range(6)]
     assert [np.flatnonzero(mask).tolist() for mask in masks] == [[0, 2], [2], [3], [1, 4], [4], []]
 
 
-def test_in_order_stops_at_the_first_that_does_not_fit_but_passes_over_a_long_opening():
+def test_in_order_stops_at_the_first_that_does_not_fit_but_skips_a_long_opening():
     ranking = FixedRanking(np.ones(5), "x")
     selection = SelectionInOrder(ranking, [50, 3, 3, 9, 1])
     assert chosen(selection, 10) == [1, 2]
     assert chosen(selection, 20) == [1, 2, 3, 4]
 
 
-def test_within_keeps_what_is_held_and_adds_what_fits():
+def test_within_keeps_held_choices_and_adds_those_that_fit():
     selection = Selection(FixedRanking(np.array([3.0, 2.0, 1.0]), "x"), [5, 4, 2])
     selection.extend(11)
     assert selection.within(6, range(3), []) == [0]
@@ -106,9 +106,9 @@ def test_within_keeps_what_is_held_and_adds_what_fits():
     assert selection.within(11, range(3), [0, 2]) == [0, 2, 1]
 
 
-def test_a_score_of_minus_infinity_closes_a_sentence_for_good():
+def test_a_score_of_minus_infinity_excludes_a_sentence_for_good():
     class Closing:
-        """Closes the second sentence at the first look, and opens it again at the next."""
+        """Excludes the second sentence at first, and would admit it later."""
 
         def __init__(self):
             self._scores = np.array([1.0, -np.inf, 0.5])

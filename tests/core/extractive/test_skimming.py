@@ -56,14 +56,14 @@ def read(system: NeuralExtractor, document: Document) -> EncodedDocument:
     return system.encode(Request(document, Budget(9, "sentences")))
 
 
-def test_only_what_is_worth_it_is_encoded(make: Make, small: Document) -> None:
+def test_only_sentences_worth_reading_are_encoded(make: Make, small: Document) -> None:
     system = make()
     found = read(system, small)
     assert isinstance(found, SkimmedDocument)
     # 40 % of nine sentences, rounded up.
     assert found.close.sum() == 4
     assert system.network.encoded == 4 + HEADINGS
-    # It is chosen first, and the rest after it.
+    # They are chosen first, and the rest after them.
     close = set(np.flatnonzero(found.close).tolist())
     order = in_order(system.summarize(small, Budget(9, "sentences")))
     assert set(order[:4]) == close
@@ -86,7 +86,7 @@ def test_long_documents_are_skimmed_unless_told_otherwise(make: Make, small: Doc
     assert not skimming.skims(small)
 
 
-def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(make, small) -> None:
+def test_closely_read_sentences_are_scored_as_in_a_full_encoding(make, small) -> None:
     found = read(make(), small)
     plain = EncodedDocument(
         found.texts, found.network, found.reading, found.adjustments, found.preferred
@@ -97,20 +97,20 @@ def test_close_sentences_are_scored_as_the_whole_encoding_scores_them(make, smal
     np.testing.assert_array_equal(logits[:-1][~found.close], plain.unchosen[:-1][~found.close])
 
 
-def test_what_counts_for_less_is_not_worth_reading_before_the_rest(make, small) -> None:
+def test_less_preferred_sentences_are_read_after_the_rest(make, small) -> None:
     found = read(make(), small)
     levels = np.array([0, 1, 0, 1, 0, 0, 1, 0, 0])
     all_whole = np.ones(9, dtype=bool)
     worth = worth_reading(replace(found, preferred=levels), 0.4, all_whole)
     assert set(np.flatnonzero(worth)) > {1, 3, 6}
-    # Nor is what the encoder cuts.
+    # Nor are sentences that the encoder cuts.
     whole = np.arange(9) % 3 != 0
     assert not (worth_reading(found, 1.0, whole) & ~whole).any()
     assert worth_reading(found, 0.4, whole).sum() == 4
     assert worth_reading(found, 1.0, ~np.ones(9, dtype=bool)).sum() == 1
 
 
-def test_of_a_text_of_endless_sentences_hardly_any_is_encoded(make: Make) -> None:
+def test_of_a_text_of_very_long_sentences_hardly_any_are_encoded(make: Make) -> None:
     system = make(replace(CONFIG, sentence_tokens=50))
     document = document_of(
         *(f"Row {number} of the list " + "goes on " * 200 + "and ends." for number in range(30))
@@ -120,7 +120,7 @@ def test_of_a_text_of_endless_sentences_hardly_any_is_encoded(make: Make) -> Non
     assert system.network.encoded == 1
 
 
-def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -> None:
+def test_a_document_encoded_with_others_is_read_as_alone(make: Make, small: Document) -> None:
     budget = Budget(3, "sentences")
     system = make()
     alone = in_order(system.summarize(small, budget))
@@ -133,18 +133,18 @@ def test_together_with_others_it_is_read_as_alone(make: Make, small: Document) -
     assert system.with_encodings([small]) is system
 
 
-def test_parts_of_a_long_document_are_skimmed_and_what_was_chosen_of_them_is_not(
+def test_parts_of_a_long_document_are_skimmed_but_not_the_sentences_chosen_from_them(
     make, small
 ) -> None:
     system = make()
     config = RecursiveConfig(chapters="extractor", undivided=30, part_words=60, least_words=0)
     divided = RecursiveSummarizer("books", config, system, system)
     assert divided.summarize(small, Budget(3, "sentences")).levels
-    # Every sentence or heading once, if at all.
+    # Every sentence or heading is encoded once at most.
     assert 0 < system.network.encoded < 9 + HEADINGS
 
 
-def test_with_a_focus_all_is_read_closely(make: Make, small: Document) -> None:
+def test_with_a_focus_everything_is_read_closely(make: Make, small: Document) -> None:
     system = make()
     asked = Request(small, Budget(9, "sentences"), "dams")
     assert not isinstance(system.encode(asked), SkimmedDocument)
@@ -152,7 +152,7 @@ def test_with_a_focus_all_is_read_closely(make: Make, small: Document) -> None:
     np.testing.assert_allclose(skimmed.reading.vectors, close.reading.vectors, rtol=1e-5)
 
 
-def test_what_was_not_read_closely_has_no_say_in_the_end() -> None:
+def test_skimmed_sentences_do_not_influence_the_end() -> None:
     narrowed = np.array([1.0, 0.5, 2.0])
     found = SkimmedDocument(
         texts=["a", "b", "c", "d"],

@@ -34,13 +34,13 @@ from summary_views import in_order
 PLAIN = ExtractorConfig(precision="fp32", prose_first=False)
 STEADY = replace(PLAIN, centrality_exponent=0.5, redundancy_weight=2.0)
 Make = Callable[..., NeuralExtractor]
-# How much more a network speaks for its end: from never over some steps to at once.
+# What is added to the logit of the end, so that it comes never, after some steps, or at once.
 ENDS = [-1000.0, -0.2, 0.0, 0.2, 0.5]
 Vectors = np.ndarray[Any, np.dtype[np.float64]]
 
 
 class Ending(Hibert):
-    """A network that speaks for the end so much more."""
+    """A network that raises the logit of its end."""
 
     more = 0.0
     calls = 0
@@ -65,7 +65,7 @@ def make(tiny_network: Callable[..., Hibert], words) -> Make:
 
 
 def page_rank(document: Document) -> Vectors:
-    """Solve for the PageRank of the graph, which the system comes to step by step."""
+    """Solve for the PageRank of the graph, which the system computes by iteration."""
     texts = [sentence.text for sentence in document.sentences]
     rows = TermMatrix(texts).transform(texts)
     edges = rows @ (rows.T @ np.eye(len(texts)))
@@ -80,7 +80,7 @@ def page_rank(document: Document) -> Vectors:
 def defined(
     system: NeuralExtractor, document: Document, steps: int, asked: int | None = None
 ) -> tuple[list[int], list[dict[str, float]]]:
-    """Choose as the setting is defined, sentence by sentence and cosine by cosine."""
+    """Choose by the definition of the setting, one sentence and one cosine at a time."""
     model, weight = system.network.model, system.config.redundancy_weight
     count = len(document.sentences)
     with torch.no_grad():
@@ -134,7 +134,7 @@ def test_each_choice_is_the_best_by_the_definition(make, small, more) -> None:
 
 
 @pytest.mark.parametrize("asked", [1, 3, 20])
-def test_a_network_is_asked_for_as_many_steps_as_set(make, small, asked) -> None:
+def test_the_network_is_queried_for_the_set_number_of_steps(make, small, asked) -> None:
     system = make(replace(STEADY, asked_steps=asked), more=1000.0)
     found = system.summarize(small, Budget(9, "sentences"))
     assert in_order(found) == defined(system, small, 9, asked)[0]
@@ -144,7 +144,7 @@ def test_a_network_is_asked_for_as_many_steps_as_set(make, small, asked) -> None
     assert marked == [step >= asked for step in range(9)]
 
 
-def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) -> None:
+def test_past_its_end_the_network_is_not_queried(make: Make, small: Document) -> None:
     system = make(more=1000.0)
     system.summarize(small, Budget(9, "sentences"))
     assert isinstance(system.network.model, Ending)
@@ -152,14 +152,14 @@ def test_past_the_end_the_network_is_asked_no_more(make: Make, small: Document) 
 
 
 @pytest.mark.parametrize(("odds", "ends"), [(-0.1, False), (0.1, True)])
-def test_an_end_that_is_decided_is_so_by_its_odds(odds: float, ends: bool) -> None:
+def test_a_separate_decision_to_end_follows_its_odds(odds: float, ends: bool) -> None:
     logits = with_decision(np.zeros(3), np.array(odds))
     read = EncodedDocument("abc", SimpleNamespace(decides_end=True), None, {}, np.zeros(3))  # type: ignore[arg-type]
     assert read.prefers_to_end(logits, np.ones(3, np.bool_)) == ends
 
 
-def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> None:
-    """A fragment that it would take does not: fragments come last."""
+def test_only_candidates_keep_the_network_from_ending(make: Make) -> None:
+    """A fragment that the network prefers does not, since fragments come last."""
     said = ("The river feeds the fields of the valley.", "Trains carry coal to the coast.")
     document = document_of(["Table 1: river, valley, fields", "12 30 44 51"], *said)
 
@@ -176,7 +176,7 @@ def test_only_what_may_be_chosen_keeps_the_network_from_ending(make: Make) -> No
 
 
 def unrelated(texts: int = 5) -> Document:
-    """A document of sentences of which no two share a word; all are of four words."""
+    """Make a document of four-word sentences, no two of which share a word."""
     known = ["river", "water", "mountains", "sea", "year", "fields", "valley", "summers", "trout"]
     known += ["market", "floods", "bridges", "roads", "engineers", "dams", "damage", "trains"]
     known += ["coast", "coal", "passengers"]
@@ -184,15 +184,15 @@ def unrelated(texts: int = 5) -> Document:
     return document_of(*(f"{four.capitalize()}." for four in fours))
 
 
-class TestNothingInCommonMovesSentencesAgainstTheEnd:
+class TestSharesDoNotMoveSentencesAgainstTheEnd:
     @pytest.mark.parametrize("share", ["centrality", "length"])
-    def test_what_is_equal_has_no_share(self, make: Make, share: str) -> None:
+    def test_equal_sentences_have_no_share(self, make: Make, share: str) -> None:
         system = make(replace(STEADY, **{f"{share}_exponent": 7.0}))
         ranked = system.rank(Request(unrelated(), Budget(50)))
         assert ranked.ranking.scores()[1][share] == pytest.approx(np.zeros(5), abs=1e-6)
 
     @pytest.mark.parametrize("setting", ["centrality_exponent", "length_exponent"])
-    def test_a_plan_ends_where_it_did(self, make: Make, setting: str) -> None:
+    def test_an_exponent_does_not_change_where_a_plan_ends(self, make: Make, setting: str) -> None:
         plans = set()
         for exponent in (0.0, 7.0):
             config = replace(PLAIN, ends=True, **{setting: exponent})
@@ -203,7 +203,7 @@ class TestNothingInCommonMovesSentencesAgainstTheEnd:
         assert "model_end" in {reason for *_, reason in plans}
 
 
-def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> None:
+def test_sentences_of_a_part_are_scored_as_in_the_whole(make: Make, small: Document) -> None:
     system = make(kind=PartExtractor)
     whole = system.rank(Request(small, Budget(50))).ranking
     part = system.rank(PartRequest(small, Budget(50), part=range(4, 9))).ranking
@@ -211,7 +211,7 @@ def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> 
         ranking.choose(1)
         ranking.choose(6)
     of_whole, of_part = (ranking.scores()[0] for ranking in (whole, part))
-    # Over the mean of the whole, and of the part.
+    # Scores are relative to the mean of the whole, and of the part.
     assert np.diff(of_part[4:9]) == pytest.approx(np.diff(of_whole[4:9]), rel=1e-4)
     assert np.isneginf(of_part[:4]).all()
     shares = part.scores()[1].values()
@@ -220,8 +220,8 @@ def test_a_part_hears_the_same_of_its_sentences(make: Make, small: Document) -> 
         assert reasons == pytest.approx(of_part[place], abs=1e-4)
 
 
-def test_a_part_that_the_network_would_pass_over_ends_at_once(make: Make, small: Document) -> None:
-    """The end is weighed against the part's own sentences; the rest may be better."""
+def test_a_part_without_good_sentences_ends_at_once(make: Make, small: Document) -> None:
+    """The end is compared with the part's own sentences, even if the rest are better."""
     part = range(4, 9)
     read = make().encode(Request(small, Budget(50)))
     scores = read.unchosen[:-1] - read.penalties - read.unchosen[-1]
@@ -266,21 +266,23 @@ class TestFocus:
             scores.append(FocusedRanking(fixed, np.arange(9.0), 0.5).scores()[0])
         assert scores[1] - scores[1].mean() == pytest.approx(scores[0] - scores[0].mean())
 
-    def test_its_own_end_is_that_of_the_network(self, make: Make, small: Document) -> None:
-        """Though the ranking does not query it at each step."""
+    def test_the_system_ends_where_the_network_would(self, make: Make, small: Document) -> None:
+        """The ranking itself does not query the network at each step."""
         for more, ends in ((1000.0, True), (-1000.0, False)):
             system = make(more=more)
             ranked = system.rank(Request(small, Budget(50), "trains"))
             ranked.ranking.scores()
             ranked.ranking.choose(2)
             assert ranked.ended() is ends
-            # What has ended stays so.
+            # A system that has ended stays so.
             system.network.model.more = -1000.0
             assert ranked.ended() is ends
 
 
 class TestSettings:
-    def test_what_takes_no_redundancy_weight(self, make: Make, tiny_network, words) -> None:
+    def test_settings_that_exclude_a_redundancy_weight(
+        self, make: Make, tiny_network, words
+    ) -> None:
         for changes in ({"beams": 2}, {"steps": 3}):
             with pytest.raises(LongsumError, match="takes no redundancy_weight"):
                 make(replace(STEADY, **changes))
@@ -290,7 +292,9 @@ class TestSettings:
         with pytest.raises(LongsumError, match="Only a stepwise HiBERT"):
             NeuralExtractor("extractor", STEADY, TorchNetwork(model, "cpu", "fp32"), words)
 
-    def test_where_the_model_may_end_there_is_nothing_past_the_end(self, make, small) -> None:
+    def test_if_the_model_may_end_the_summary_there_is_nothing_past_the_end(
+        self, make, small
+    ) -> None:
         config = replace(STEADY, ends=True)
         found = make(config, 2.0).summarize(small, Budget(500))
         expected = make(replace(config, redundancy_weight=None), 2.0).summarize(small, Budget(500))

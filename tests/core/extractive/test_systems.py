@@ -16,14 +16,14 @@ from summary_views import picked
 READY = [
     recipe.name for recipe in RECIPES if recipe.state == "ready" and recipe.kind != "magnifier"
 ]
-# They leave out a sentence that says almost the same as another; the small document has one.
+# They leave out near-duplicates; the small document has one.
 SAYING_ONCE = ("stepwise", "books")
 FOCUSED = ("kernels", "mls", "graph", "stepwise", "stepwise-plain", "books")
 
 
 @pytest.mark.parametrize("name", READY)
 class TestEverySystem:
-    def test_a_length_beyond_the_document_gives_all_it_can(self, name, small: Document):
+    def test_a_length_beyond_the_document_gives_the_whole_document(self, name, small: Document):
         summary = summarize(small, "5000w", name)
         assert summary.finish_reason == "document"
         if name != "systematic":
@@ -36,7 +36,9 @@ class TestEverySystem:
             assert small.section_of(source.sentence).number == source.section
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-12)
 
-    def test_the_budget_is_never_exceeded_and_more_is_never_less(self, name, small: Document):
+    def test_the_budget_is_never_exceeded_and_a_larger_one_never_gives_less(
+        self, name, small: Document
+    ):
         budgets = range(1, 120) if FULL else (1, 14, 27, 40, 66, 92, 118)
         reached = [summarize(small, f"{words}w", name).words for words in budgets]
         assert all(words <= budget for budget, words in zip(budgets, reached, strict=True))
@@ -57,7 +59,7 @@ class TestEverySystem:
             assert len(summary.sentences) == 9 - near
             assert summary.warnings[-1].endswith(f"except for {3 + near} repeated sentences.")
 
-    def test_a_length_below_every_sentence_says_so(self, name, small: Document):
+    def test_a_length_below_every_sentence_gives_a_warning(self, name, small: Document):
         summary = summarize(small, "2w", name)
         assert (summary.sentences, summary.text) == ((), "")
         assert summary.finish_reason == "nothing_fits"
@@ -71,7 +73,7 @@ class TestEverySystem:
         for text in ("Yes.", "…", "1 2 3.", "\ufffd"):
             assert summarize(document_of(text), "1s", name).text == text
 
-    def test_the_ladder_nests_and_its_asked_rung_is_the_summary(self, name, small: Document):
+    def test_the_ladder_nests_and_its_requested_rung_is_the_summary(self, name, small: Document):
         asked = Budget(45)
         system = load_system(name)
         budgets = [Budget(words) for words in (70, 12, 45, 28, 95)]
@@ -112,14 +114,14 @@ class TestOthers:
         first = min(summarize(small, "1s", "mls").sentences, key=lambda s: s.step)
         assert first.reasons["redundancy"] < 0
 
-    def test_the_first_sentences_are_those_of_lead(self, small: Document):
+    def test_lead_takes_the_first_sentences(self, small: Document):
         assert picked(summarize(small, "4s", "lead")) == [0, 1, 2, 3]
 
-    def test_what_calls_no_model_has_no_calls_to_count(self, small: Document):
+    def test_a_system_without_a_model_has_no_calls_to_count(self, small: Document):
         with pytest.raises(LongsumError, match="'lead' makes no calls that could be counted"):
             load_system("lead").estimate(Request(small, Budget(9)))
 
-    def test_every_third_from_one_of_the_first_two(self, small: Document):
+    def test_systematic_sampling_takes_every_third_sentence(self, small: Document):
         starts = set()
         for seed in range(20):
             chosen = picked(summarize(small, "100%", "systematic", seed=seed))
@@ -136,11 +138,11 @@ class TestOthers:
 
 class TestOracle:
     @pytest.mark.parametrize(("settings", "best"), [({}, 0), ({"per_word": True}, 1)])
-    def test_what_it_gains_counts_whole_unless_it_is_to_count_per_word(self, settings, best):
+    def test_the_gain_is_divided_by_words_only_if_set(self, settings, best):
         oracle = load_system("oracle", **settings).with_references(["a b c d e f"])
         assert picked(oracle.summarize(document_of(["a b c d e x", "d e f"]), Budget(6))) == [best]
 
-    def test_what_stands_there_twice_takes_no_room_from_others(self):
+    def test_an_exact_repeat_takes_no_room_from_others(self):
         oracle = load_system("oracle").with_references(["a b c a b c d"])
         document = document_of(["a b c", "a b c", "d e f"])
         assert picked(oracle.summarize(document, Budget(6))) == [0, 2]

@@ -29,7 +29,7 @@ def extractor() -> NeuralExtractor:
 
 
 class Counting:
-    """Encodes texts as their length and first token, and keeps what it was asked for."""
+    """Encodes texts as their length and first token, and records the size of each call."""
 
     def __init__(self) -> None:
         self.asked: list[int] = []
@@ -51,7 +51,9 @@ def test_equal_texts_are_encoded_once_and_known_ones_not_again():
     assert encode.asked == [2, 2]
 
 
-def test_several_documents_at_once_are_each_document_alone(extractor: NeuralExtractor) -> None:
+def test_documents_summarized_together_get_the_same_summaries_as_alone(
+    extractor: NeuralExtractor,
+) -> None:
     for system in (extractor, "lead"):
         alone = [longsum.summarize(text, "1s", system).text for text in TEXTS]
         together = longsum.summarize_all(iter(TEXTS), "1s", system)
@@ -75,7 +77,7 @@ def test_a_divided_document_is_encoded_once(extractor, brief, monkeypatch) -> No
     assert sum(later) <= len(summary.levels[0].parts)
 
 
-def test_groups_are_made_as_the_summaries_are_asked_for(extractor, monkeypatch) -> None:
+def test_documents_are_read_in_groups_as_summaries_are_requested(extractor, monkeypatch) -> None:
     monkeypatch.setattr("longsum.core.library._TOGETHER", 100)
     taken: list[str] = []
 
@@ -91,14 +93,14 @@ def test_groups_are_made_as_the_summaries_are_asked_for(extractor, monkeypatch) 
     assert len(list(summaries)) == 2
 
 
-def test_an_error_stands_in_the_place_of_its_document(extractor: NeuralExtractor) -> None:
+def test_an_error_takes_the_place_of_its_document(extractor: NeuralExtractor) -> None:
     found = list(longsum.summarize_all([TEXTS[0], "", b"\0\1", TEXTS[1]], "1s", extractor))
     kinds = [type(each).__name__ for each in found]
     assert kinds == ["Summary", "LongsumError", "LongsumError", "Summary"]
     assert "is empty" in str(found[1])
 
 
-def test_wrong_options_are_told_before_anything_is_read() -> None:
+def test_wrong_options_are_reported_before_anything_is_read() -> None:
     with pytest.raises(TypeError, match="several documents"):
         longsum.summarize_all("a text", "1s")  # type: ignore[arg-type]
     with pytest.raises(longsum.LongsumError, match="no fill"):

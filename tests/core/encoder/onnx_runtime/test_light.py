@@ -1,4 +1,4 @@
-"""HiBERT without PyTorch gives what HiBERT in PyTorch gives."""
+"""HiBERT without PyTorch gives the same results as in PyTorch."""
 
 import sys
 from collections.abc import Callable
@@ -40,7 +40,7 @@ Save = Callable[..., ModelFolder]
 
 @pytest.fixture
 def save(tmp_path) -> Save:
-    """Returns the folder of a network with random weights, exported."""
+    """Return a function that exports a network with random weights and returns its folder."""
 
     def save(compact: bool = False, encoder=None, **document) -> ModelFolder:
         torch.manual_seed(0)
@@ -52,7 +52,7 @@ def save(tmp_path) -> Save:
         documents = DocumentEncoderConfig(**{**settings, **document})
         model = Hibert(HibertConfig(stepwise, sentences, documents))
         for name, weight in model.named_parameters():
-            # The gains of norms are about one: were they small, all states would be alike.
+            # The gains of norms are about one; if they were small, all states would be alike.
             gain = weight.dim() == 1 and name.endswith("weight")
             torch.nn.init.normal_(weight, float(gain), 0.3)
         save_extractor(model, tmp_path / "model", compact=compact)
@@ -98,7 +98,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
-def test_sizes_of_weights_logits_and_vectors_are_those_of_pytorch(save, shape) -> None:
+def test_weight_shapes_logits_and_vectors_equal_those_of_pytorch(save, shape) -> None:
     folder = save(**shape)
     wanted = {name: tuple(each.shape) for name, each in load_extractor(folder).state_dict().items()}
     assert weight_shapes(folder_settings(folder)) == wanted
@@ -112,12 +112,12 @@ def test_sizes_of_weights_logits_and_vectors_are_those_of_pytorch(save, shape) -
             told = found.logits(plans)
             assert told.shape == (len(plans), count + 1)
             assert told == pytest.approx(wanted.logits(plans), rel=0, abs=3e-5)
-            # Were sentences as alike as that, nothing would tell one from another.
+            # Otherwise the sentences could not be told apart.
             assert count == 1 or np.ptp(told[:, :-1], axis=1).min() > 1e-4
 
 
 @pytest.mark.parametrize("name", ["as it ships", "two layers read the summary", "as in the paper"])
-def test_contributions_are_those_of_pytorch(save: Save, name: str) -> None:
+def test_contributions_equal_those_of_pytorch(save: Save, name: str) -> None:
     light, whole = pair(save(**SHAPES[name]))
     document, groups = a_document(), [[0], [1]]
     found, wanted = light.read(document), whole.read(document)
@@ -133,7 +133,7 @@ def test_a_part_scores_as_in_the_whole(save: Save) -> None:
     part = reading.part(slice(2, 6))
     whole = reading.logits([(8, 3)])[0]
     assert part.logits([(8, 3)])[0][:-1] == pytest.approx(whole[2:6], abs=1e-5)
-    # Where more layers read the summary, a part takes the whole.
+    # If more layers read the summary, a part needs the whole document.
     reading = pair(save(**SHAPES["two layers read the summary"]))[0].read(a_document())
     assert reading.part(slice(2, 6)) is None
 
@@ -141,7 +141,7 @@ def test_a_part_scores_as_in_the_whole(save: Save) -> None:
 @pytest.mark.parametrize(
     ("change", "told"), [("cut", "another size of"), ("gone", "lacks")], ids=["cut", "gone"]
 )
-def test_weights_that_do_not_fit_are_refused(save: Save, change: str, told: str) -> None:
+def test_missing_or_misshapen_weights_are_refused(save: Save, change: str, told: str) -> None:
     folder = save(summary_layers=1)
     path, name = folder.path / "model.safetensors", "extractor.document_encoder.salience.weight"
     weights = load_file(path)
@@ -152,7 +152,7 @@ def test_weights_that_do_not_fit_are_refused(save: Save, change: str, told: str)
             attempt()
 
 
-def test_what_only_computing_shows_is_refused(save: Save) -> None:
+def test_mismatches_that_only_computing_reveals_are_refused(save: Save) -> None:
     folder = save()
     network = load_network(folder, "fp32", "onnx")
     with pytest.raises(LongsumError, match="does not fit its weights or its tokenizer"):
@@ -163,8 +163,8 @@ def test_what_only_computing_shows_is_refused(save: Save) -> None:
         load_network(ModelFolder.of(folder.path), "fp32", "onnx")
 
 
-@pytest.mark.skipif(not processor.multiplies_bytes(), reason="no exact products of bytes here")
-def test_whole_numbers_are_close(save: Save) -> None:
+@pytest.mark.skipif(not processor.multiplies_bytes(), reason="no exact int8 products here")
+def test_int8_vectors_are_close_to_fp32(save: Save) -> None:
     folder = save(compact=True, summary_layers=1)
     rounded, exact = load_network(folder, "int8", "onnx"), load_network(folder, "fp32", "onnx")
     document = a_document(40)
@@ -176,12 +176,12 @@ def test_whole_numbers_are_close(save: Save) -> None:
     assert (found != wanted).any()
 
 
-class TestWhatRuns:
+class TestChoiceOfRuntime:
     @pytest.fixture(autouse=True)
-    def with_bytes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_int8_products(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(networks, "multiplies_bytes", lambda: True)
 
-    def test_without_products_of_bytes_it_computes_in_floating_point(
+    def test_without_exact_int8_products_it_computes_in_floating_point(
         self, save, monkeypatch
     ) -> None:
         folder, document = save(compact=True), a_document()
@@ -193,7 +193,7 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match="cannot add products of bytes exactly"):
             load_network(folder, "int8", "onnx")
 
-    def test_a_gpu_asks_for_pytorch_where_there_is_one(self, save, tmp_path, monkeypatch) -> None:
+    def test_with_a_gpu_pytorch_is_used_if_installed(self, save, tmp_path, monkeypatch) -> None:
         folder = save()
         monkeypatch.setattr(networks, "_DRIVERS", (tmp_path,))
         assert isinstance(load_network(folder, "auto"), TorchNetwork)
@@ -208,7 +208,7 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match="run longsum export"):
             load_network(folder, "fp32", "onnx")
 
-    def test_bf16_asks_for_pytorch_and_what_cannot_be_honoured_is_refused(self, save) -> None:
+    def test_bf16_uses_pytorch_and_unsupported_precisions_are_refused(self, save) -> None:
         folder = save()
         assert isinstance(load_network(folder, "bf16"), TorchNetwork)
         with pytest.raises(LongsumError, match="does not compute in bf16"):
@@ -216,19 +216,19 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match="Only ONNX Runtime computes in int8"):
             load_network(folder, "int8", "torch")
 
-    def test_weights_are_stored_in_a_byte_each_where_asked(self, save: Save) -> None:
+    def test_a_compact_export_stores_weights_in_a_byte_each(self, save: Save) -> None:
         folder, document = save(), a_document()
         whole = load_network(folder, "fp32", "onnx").read(document).vectors
         weights = folder.path / "model.safetensors"
         size = weights.stat().st_size
         export(folder.path, compact=True)
         assert not weights.exists()
-        # Of such small ones the scales and the header take as much as the weights.
+        # In so small a file, the scales and the header take as much space as the weights.
         assert (folder.path / "compact.safetensors").stat().st_size < 0.7 * size
         found = load_network(ModelFolder.of(folder.path), "fp32", "onnx").read(document).vectors
         assert 0 < abs(found - whole).max() < 0.2
 
-    def test_only_a_hibert_is_exported(self, tmp_path) -> None:
+    def test_only_a_hibert_can_be_exported(self, tmp_path) -> None:
         encoder = SentenceEncoderConfig(50, 24, 2, 3, 40, positions=64)
         save_extractor(FlatSum(FlatConfig(True, encoder)), tmp_path)
         with pytest.raises(LongsumError, match="Only a HiBERT"):
@@ -245,9 +245,7 @@ class TestWhatRuns:
             (lambda graph: graph.graph.node[0].attribute.add().g.SetInParent(), "within the graph"),
         ],
     )
-    def test_a_graph_of_another_model_or_that_does_more_is_not_run(
-        self, save, change, told
-    ) -> None:
+    def test_a_graph_with_unexpected_content_is_not_run(self, save, change, told) -> None:
         folder = save()
         path = folder.path / "sentence_encoder.fp32.onnx"
         graph = onnx.load(path, load_external_data=False)
@@ -256,7 +254,9 @@ class TestWhatRuns:
         with pytest.raises(LongsumError, match=told):
             load_network(folder, "fp32", "onnx")
 
-    def test_a_graph_of_other_weights_is_refused_with_the_first_text(self, save: Save) -> None:
+    def test_a_graph_that_does_not_fit_its_weights_is_refused_at_the_first_text(
+        self, save: Save
+    ) -> None:
         folder = save()
         path = folder.path / "sentence_encoder.fp32.onnx"
         graph = onnx.load(path, load_external_data=False)
@@ -267,7 +267,7 @@ class TestWhatRuns:
             network.read(a_document())
 
     @pytest.mark.parametrize("content", [b"none", b"\x3a\x7f"])
-    def test_what_is_no_graph_is_refused(self, save: Save, content: bytes) -> None:
+    def test_a_file_that_is_not_a_graph_is_refused(self, save: Save, content: bytes) -> None:
         folder = save()
         (folder.path / "sentence_encoder.fp32.onnx").write_bytes(content)
         with pytest.raises(LongsumError, match=r"sentence_encoder\.fp32\.onnx' (is not|does not)"):
@@ -290,7 +290,9 @@ def _elsewhere(graph, path: str) -> None:
         ("arm64", None, True),
     ],
 )
-def test_the_processor_is_asked(machine, told, expected, tmp_path, monkeypatch) -> None:
+def test_support_for_int8_products_depends_on_the_processor(
+    machine, told, expected, tmp_path, monkeypatch
+) -> None:
     if told is not None:
         (tmp_path / "cpuinfo").write_text(told)
     monkeypatch.setattr(processor.platform, "machine", lambda: machine)
@@ -298,7 +300,7 @@ def test_the_processor_is_asked(machine, told, expected, tmp_path, monkeypatch) 
     assert processor.multiplies_bytes.__wrapped__() is expected
 
 
-def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
+def test_attention_is_stable_with_very_large_scores() -> None:
     same = Linear(np.eye(2, dtype=np.float32), None)
     strong = Linear(1e4 * same.weight, None)
     norm = Norm(np.ones(2, np.float32), np.zeros(2, np.float32), 1e-12)
@@ -309,7 +311,7 @@ def test_attention_looks_at_what_fits_best_however_well_it_fits() -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 40, 2**18])
-def test_what_is_computed_at_once_changes_no_result(at_once, monkeypatch) -> None:
+def test_the_size_of_chunks_changes_no_result(at_once, monkeypatch) -> None:
     draw = np.random.default_rng(0).normal
     linear = [Linear(draw(size=size).astype(np.float32), None) for size in [(8, 8)] * 4]
     norm = Norm(np.ones(8, np.float32), np.zeros(8, np.float32), 1e-5)
@@ -324,7 +326,7 @@ def test_what_is_computed_at_once_changes_no_result(at_once, monkeypatch) -> Non
     narrow = Linear(draw(size=(24, 8)).astype(np.float32), None)
     fed = norm(read + narrow(layers.gelu(wide(read))))
     monkeypatch.setattr(layers, "_AT_ONCE", at_once)
-    # Sums of float32 in another order.
+    # The sums of float32 are in another order.
     assert Attention(2, *linear, norm)(states, states) == pytest.approx(read, abs=1e-4)
     assert FeedForward(wide, narrow, norm)(read) == pytest.approx(fed, abs=1e-4)
 
@@ -339,7 +341,7 @@ def test_equal_texts_are_encoded_once(save: Save, monkeypatch: pytest.MonkeyPatc
     assert asked == [1]
 
 
-def test_a_graph_has_no_fields_but_those_that_are_written() -> None:
+def test_only_known_fields_of_a_graph_are_accepted() -> None:
     def field(number: int, content: bytes = b"") -> bytes:
         tag = number << 3 | 2
         start = [tag] if tag < 128 else [tag & 127 | 128, tag >> 7]
@@ -354,6 +356,6 @@ def test_a_graph_has_no_fields_but_those_that_are_written() -> None:
         assert [not each for each in found] == [number in known for known in written]
 
 
-def test_weights_within_a_part_are_its_own() -> None:
+def test_weights_within_a_part_lose_only_its_prefix() -> None:
     stored = StoredWeights({name: np.zeros(1) for name in ("a.x", "a.a.y", "b.a.z")})
     assert set(stored.within("a.").tensors) == {"x", "a.y"}

@@ -11,13 +11,13 @@ from longsum.core.encoder.onnx_runtime.sentence_graph import Split, sample
 
 
 def rounded(states: np.ndarray) -> np.ndarray:
-    """Rounded to 8 bits by the largest value of each row."""
+    """Round to 8 bits, scaled by the largest value of each row."""
     steps = np.abs(states).max(axis=1, keepdims=True) / 127
     return np.round(states / steps) * steps
 
 
 @given(arrays(np.float32, 9, elements=st.floats(0, 100, width=32)))
-def test_a_feature_enters_as_often_as_it_is_divided(largest: np.ndarray) -> None:
+def test_a_feature_has_as_many_copies_as_it_is_divided_by(largest: np.ndarray) -> None:
     split = Split.of(largest)
     entries = np.bincount(split.again, minlength=9) + 1
     assert entries.tolist() == split.divisors.tolist()
