@@ -11,8 +11,8 @@ def texts(small) -> list[str]:
     return [sentence.text for sentence in small.sentences]
 
 
-def test_a_copied_sentence_has_its_source_alone(texts):
-    # It is at least 85 % of it: 34 of 40 letters, and 34 of 41.
+def test_a_copied_sentence_has_only_its_source(texts):
+    # A copy is at least 85 % of its source: 34 of 40 letters, and 34 of 41.
     for first, method in (("Bends", "copied"), ("Beyond", "aligned")):
         text = "rivers of the valley feed the seas"
         assert Aligner([f"{first} {text}", "Rivers."]).align(text)[0].method == method
@@ -39,13 +39,13 @@ def test_the_formula_by_hand():
     assert Aligner(["Old dams hold rivers."]).align("Rivers sleep.") == ()
 
 
-def test_attention_decides_between_equals_and_alone_must_be_strong(texts):
+def test_attention_breaks_ties_and_without_overlap_must_be_strong(texts):
     attention = np.zeros(len(texts))
     attention[2] = 0.5
     sentence = "The river carries water to the sea."
     assert Aligner(texts).align(sentence)[0].sentence == 0
     assert Aligner(texts).align(sentence, attention)[0].sentence == 2
-    # Alone it must be strong.
+    # Without overlap it must be strong.
     attention[2], attention[4], attention[5] = 0, 0.6, 0.1
     (found,) = Aligner(texts).align("Nothing alike.", attention)
     assert (found.sentence, found.method) == (4, "attention")
@@ -53,7 +53,7 @@ def test_attention_decides_between_equals_and_alone_must_be_strong(texts):
 
 
 @given(st.lists(st.sampled_from(["river", "dams", "hold", "in", "north", "42", "coal"])))
-def test_at_most_three_in_order_and_in_range(words):
+def test_at_most_three_sources_in_order_of_scores_within_range(words):
     texts = ["River dams hold water.", "Dams in the north hold coal.", "42 dams.", "Coal, coal."]
     found = Aligner(texts).align(" ".join(words), np.array([0.5, 0.5, 0.0, 0.0]))
     scores = [alignment.score for alignment in found]
@@ -74,7 +74,7 @@ def test_attention_that_follows_length_is_not_notable():
     assert weak.tolist() == pytest.approx([0.01 / MIN_NOTABLE, 0.0, 0.0])
 
 
-def test_a_further_source_is_nearly_half_as_good_as_the_first():
+def test_a_further_source_scores_at_least_two_fifths_of_the_first():
     words = ["river", "bridge", "farmer", "market", "valley"]
     words += ["engine", "harbour", "forest", "railway", "mountain"]
 

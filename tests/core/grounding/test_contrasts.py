@@ -1,4 +1,4 @@
-"""What two texts deny, leave open, reverse or exchange."""
+"""Negations, hedges, reversals and exchanges between two texts."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def texts(one, other):
          "The mayor was not aware of the plan for the river.", False),
     ],
 )  # fmt: skip
-def test_what_one_denies_and_the_other_says(claim, source, denies):
+def test_a_negation_that_only_one_side_has(claim, source, denies):
     assert bool([*contrary(*texts(claim, source))]) is denies
 
 
@@ -49,7 +49,7 @@ def test_negated_words(text: str, terms: list[str]) -> None:
     assert [term for term, _ in negated(text)] == terms
 
 
-def test_what_a_claim_denies_and_no_source_does() -> None:
+def test_a_negation_of_the_claim_that_no_source_has() -> None:
     claim = "The town did not sell the mill by the river."
     for source, found in (
         ("The town sold the mill by the river.", ["not sell the mill"]),
@@ -60,7 +60,7 @@ def test_what_a_claim_denies_and_no_source_does() -> None:
 
 
 @pytest.mark.parametrize("hedge", ["may", "might", "plans to", "perhaps"])
-def test_what_the_source_leaves_open_is_not_certain(hedge):
+def test_a_claim_drops_the_hedge_of_its_source(hedge):
     source = f"The council {hedge} close the bridge on the river in winter."
     claim = "The council will close the bridge on the river in winter."
     assert not [*unhedged(*texts(claim, source))]
@@ -70,7 +70,7 @@ def test_what_the_source_leaves_open_is_not_certain(hedge):
     assert not [*unhedged(*texts(source, source))]
 
 
-def test_a_side_is_of_what_stands_around_it():
+def test_opposites_are_compared_by_their_surroundings():
     source = (
         "The office found the error after the data on lakes and rivers had been released, "
         "but before those on ponds were."
@@ -83,14 +83,14 @@ def test_a_side_is_of_what_stands_around_it():
         assert bool([*opposed(own, [other])]) is turned, claim
 
 
-def test_another_source_that_says_it_settles_a_direction():
+def test_another_source_with_the_claims_direction_confirms_it():
     claim, source = texts(
         "Sales of bread rose in the spring.", "Sales of bread fell in the spring of that year."
     )
     assert [*opposed(claim, [source])]
     same = StemmedText.of("Sales of bread rose in the spring.")
     assert not [*opposed(claim, [source, same])]
-    # A word of two pairs is told once.
+    # A word of two pairs is reported once.
     claim, source = texts("Boats always cross the river.", "Boats may sometimes cross the river.")
     assert len([*opposed(claim, [source])]) == 1
 
@@ -110,7 +110,7 @@ def test_another_source_that_says_it_settles_a_direction():
          1),
     ],
 )  # fmt: skip
-def test_what_comes_to_the_same_is_no_other_step(claim, source, differs):
+def test_equal_quantities_in_other_words_do_not_differ(claim, source, differs):
     assert len([*other_steps(*texts(claim, source), [source])]) == differs
 
 
@@ -126,12 +126,12 @@ def test_what_comes_to_the_same_is_no_other_step(claim, source, differs):
          False),
     ],
 )  # fmt: skip
-def test_what_changes_places_with_each_other(claim, source, turned):
+def test_phrases_that_change_places(claim, source, turned):
     found = exchanged(*texts(claim, source), entities(claim), entities(source))
     assert bool([*found]) is turned
 
 
-def test_a_name_in_the_surroundings_of_another_is_told_with_it():
+def test_a_replaced_value_is_reported_with_the_one_in_its_place():
     source = "The mill opened in 1901, and in the end the bank of Bergen failed in 1911."
     claim = "The bank of Bergen failed in 1901."
     (found,) = replaced(*texts(claim, source), entities(claim), entities(source))

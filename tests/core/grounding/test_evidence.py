@@ -52,20 +52,20 @@ def test_support_by_hand() -> None:
         assert Evidence(SENTENCES).support(claim, entities(claim)[0]).length == length / 6
 
 
-def test_only_what_is_of_its_kind_is_a_rival() -> None:
+def test_only_an_entity_of_the_same_kind_is_a_rival() -> None:
     claim = "In 1931 Alice Smith paid 40 dollars for apples."
     found = [Evidence(SENTENCES).support(claim, each).rival_text for each in entities(claim)]
     assert found == ["May 2019", "Bob Jones", ""]
 
 
-def test_of_equal_places_it_is_the_first() -> None:
+def test_of_equally_good_places_the_first_is_found() -> None:
     sentences = [f"Alice Smith met {who}." for who in ("Ann", "Eve")]
     said = ["Nobody came.", sentences[0], *["It rained."] * 6, sentences[1]]
     claim = "Alice Smith sang."
     assert Evidence(said).support(claim, entity(claim, "Alice Smith")).place == 1
 
 
-def test_what_is_missing_has_no_place() -> None:
+def test_a_missing_entity_has_no_place() -> None:
     found = Evidence(SENTENCES).support(
         "Eve paid 7 dollars.", entity("Eve paid 7 dollars.", "7 dollars")
     )
@@ -80,7 +80,7 @@ def test_what_is_missing_has_no_place() -> None:
     ("text", "same"),
     [("4,500,000 dollars", "$4.5 million"), ("12 May 2019", "May 12, 2019"), ("J. Smith", "Smith")],
 )
-def test_values_are_those_of_other_spellings(text: str, same: str) -> None:
+def test_other_spellings_have_the_same_values(text: str, same: str) -> None:
     one, other = (values_of(entities(f"We saw {each} there.")[0]) for each in (text, same))
     assert one == other
 
@@ -89,11 +89,11 @@ def test_values_are_those_of_other_spellings(text: str, same: str) -> None:
     ("swaps", "probability", "threshold"),
     [(NAME_SWAPS, 0.3894, 0.49), (FIGURE_SWAPS, 0.4278, 0.55)],
 )
-def test_weights_are_those_that_were_fitted(swaps, probability, threshold) -> None:
+def test_the_fitted_weights_are_used(swaps, probability, threshold) -> None:
     told = SimpleNamespace(features=[number / 10 for number in range(1, len(FEATURES) + 1)])
     assert swap_probability(told, swaps.weights) == pytest.approx(probability, abs=1e-4)
     assert swaps.threshold == threshold
-    # No number is too large for it.
+    # No value is too large.
     for most in (1e6, -1e6):
         told = SimpleNamespace(features=[most] * len(FEATURES))
         assert swap_probability(told, swaps.weights) == pytest.approx(float(most < 0), abs=1e-6)
@@ -109,7 +109,7 @@ def test_weights_are_those_that_were_fitted(swaps, probability, threshold) -> No
         ("UN", "United Nations"),
     ],
 )
-def test_names_that_nobody_spells_out_are_known(names: tuple[str, ...]) -> None:
+def test_well_known_names_match_their_variants(names: tuple[str, ...]) -> None:
     elsewhere = Evidence(["It was signed by the Norwegians in May."])
     for name, other in permutations(names, 2):
         known = Entity(name, "name", 0, len(name))

@@ -21,7 +21,7 @@ _WEIGHTS = {"river": 4.0, "sea": 2.0, "dam": 2.0}
     company=_COMPANIES,
     said=st.lists(st.sampled_from([0.0, 0.25, 0.5, 1.0]), min_size=4, max_size=4),
 )
-def test_the_best_of_all_is_the_first_best_of_each(found, company, said) -> None:
+def test_the_best_mention_equals_a_naive_search(found, company, said) -> None:
     weights = {word: _WEIGHTS[word] for word in company.around}
 
     def naive(even: bool) -> Best:

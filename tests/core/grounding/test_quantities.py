@@ -69,7 +69,7 @@ g grams, l litres, ml millilitres, kW kilowatts, MW megawatts, GW gigawatts, ha 
 """
 
 
-def test_what_is_short_for_a_unit_is_that_unit_and_no_other() -> None:
+def test_abbreviations_stand_for_exactly_one_unit() -> None:
     pairs = [pair.split() for pair in SHORT.split(",")]
     units = [[unit(f"5 {spelt}") for spelt in pair] for pair in pairs]
     assert all(short == long != "" for short, long in units)

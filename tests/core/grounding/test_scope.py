@@ -1,4 +1,4 @@
-"""What a text says about all, most or only some things, and its source does not."""
+"""Quantifiers such as "all", "most" and "only" that the source does not have."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from longsum.core.grounding.stemmed_text import StemmedText
         ("The mill runs at all hours of the day.", "The mill runs by day.", []),
     ],
 )
-def test_words_of_scope_stand_near_the_same_things_in_a_source(claim, source, found):
+def test_a_quantifier_needs_one_in_the_same_place_of_a_source(claim, source, found):
     spans = unscoped(
         StemmedText.of(claim), [StemmedText.of("A bridge stands."), StemmedText.of(source)]
     )

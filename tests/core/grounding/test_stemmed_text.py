@@ -3,7 +3,7 @@ from longsum.core.grounding.stemmed_text import WINDOW, StemmedText
 WORDS = "alder birch cedar dogwood elder fir ginkgo hazel"
 
 
-def test_company_is_the_content_near_a_span() -> None:
+def test_company_is_the_content_words_near_a_span() -> None:
     between = "seen, and "
     text = StemmedText.of(f"{WORDS} and the {between}{WORDS.upper()}")
     start = text.text.index(between)
@@ -18,7 +18,7 @@ def test_company_is_the_content_near_a_span() -> None:
     assert alone.sides(0) == (set(), set())
 
 
-def test_likeness_is_of_content_alone() -> None:
+def test_likeness_counts_only_content_words() -> None:
     one, other = StemmedText.of("The dams of a river x"), StemmedText.of("It dammed the two rivers")
     assert one.words() == {"dam", "river"}
     assert one.likeness(other) == 2 * 2 / (2 + len(other.words()))

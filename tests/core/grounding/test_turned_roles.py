@@ -14,7 +14,7 @@ VERBS = ("defeated", "attacked", "invited", "followed", "replaced")
 
 
 def parsed(rows: str) -> ParsedText:
-    """Return a sentence whose words are given as text, part of speech, relation, head and tag."""
+    """Make a parsed sentence from rows of text, part of speech, relation, head and tag."""
     words, start = [], 0
     for row in rows.split("; "):
         text, kind, relation, head, *form = row.split()
@@ -27,7 +27,7 @@ Way = Callable[[str, str, str], ParsedText]
 
 
 def way(rows: str) -> Way:
-    """Return what makes of two names and a verb that the first did something to the other."""
+    """Return a function that makes a sentence in which one name acts on another by a verb."""
     return lambda one, verb, other: parsed(rows.format(one, verb, other))
 
 
@@ -53,12 +53,12 @@ TWO_NAMES = st.permutations(NAMES).map(lambda names: names[:2])
 
 
 def found(claim: ParsedText, *sources: ParsedText) -> bool:
-    """Return whether a claim turns round its first source."""
+    """Return whether a claim swaps the roles of its first source."""
     return on_other_side(claim, sources[0], sources[1:]) is not None
 
 
 @given(st.sampled_from(WAYS), st.sampled_from(WAYS), st.sampled_from(VERBS), TWO_NAMES)
-def test_a_swap_of_who_acts_is_found_and_a_change_of_form_is_none(
+def test_swapped_roles_are_found_but_not_a_change_of_construction(
     claim: Way, source: Way, verb: str, names: list[str]
 ) -> None:
     one, other = names
@@ -67,19 +67,21 @@ def test_a_swap_of_who_acts_is_found_and_a_change_of_form_is_none(
 
 
 @given(st.sampled_from(WAYS), st.permutations(VERBS), TWO_NAMES)
-def test_nothing_is_turned_under_another_verb(how: Way, verbs: list[str], names: list[str]) -> None:
+def test_roles_are_compared_only_under_the_same_verb(
+    how: Way, verbs: list[str], names: list[str]
+) -> None:
     one, other = names
     assert not found(how(other, verbs[0], one), how(one, verbs[1], other))
 
 
-def test_a_swap_is_none_where_another_source_says_it() -> None:
+def test_a_swap_that_another_source_supports_is_not_reported() -> None:
     claim, source = active("Rome", "attacked", "Sparta"), active("Sparta", "attacked", "Rome")
     assert found(claim, source)
     assert not found(claim, source, passive("Rome", "attacked", "Sparta"))
 
 
-def test_what_nothing_else_replaces_is_not_turned() -> None:
-    """ "Rome surrendered" and "they surrendered Rome": the first has no other who acts."""
+def test_a_role_without_another_filler_is_not_swapped() -> None:
+    """ "Rome surrendered" and "they surrendered Rome": nobody else acts in the first."""
     alone = parsed("Rome PROPN nsubj 1; surrendered VERB ROOT 1 VBD")
     assert not found(alone, parsed("surrendered VERB ROOT 0; Rome PROPN dobj 0"))
     by_others = parsed("they PRON nsubj 1; surrendered VERB ROOT 1; Rome PROPN dobj 1")
@@ -97,7 +99,7 @@ def test_members_of_a_list_may_change_places() -> None:
 
 
 @pytest.mark.parametrize("word", ["than", "unlike", "from", "against"])
-def test_subjects_and_what_prepositions_lead_to_are_told_apart(word: str) -> None:
+def test_subjects_and_prepositional_objects_are_distinguished(word: str) -> None:
     led = f"{word} ADP prep {2 if word == 'than' else 1}; {{2}} PROPN pobj 3"
     compared = way(f"{{0}} PROPN nsubj 1; {{1}} VERB ROOT 1; larger ADJ acomp 1; {led}")
     one, turned = (compared(a, "remained", b) for a, b in (NAMES[:2], NAMES[1::-1]))
@@ -105,7 +107,7 @@ def test_subjects_and_what_prepositions_lead_to_are_told_apart(word: str) -> Non
     assert not found(one, one)
 
 
-def test_words_that_both_sides_have_tell_neither() -> None:
+def test_words_on_both_sides_do_not_distinguish_them() -> None:
     settlers = way(
         "{0} PROPN compound 1; settlers NOUN nsubj 2; {1} VERB ROOT 2; "
         "{2} PROPN compound 4; settlers NOUN dobj 2"
@@ -115,7 +117,7 @@ def test_words_that_both_sides_have_tell_neither() -> None:
     assert not found(claim, settlers("Rome", "attacked", "Thebes"))
 
 
-def test_what_is_found_are_the_argument_and_its_verb_in_both() -> None:
+def test_the_spans_found_are_the_argument_and_its_verb_in_both_texts() -> None:
     claim, source = active("Rome", "attacked", "Sparta"), passive("Sparta", "attacked", "Rome")
     spans = on_other_side(claim, source, ())
     assert spans is not None
@@ -124,8 +126,8 @@ def test_what_is_found_are_the_argument_and_its_verb_in_both() -> None:
     assert "Rome was attacked by Sparta"[first:last] == "Rome was attacked"
 
 
-def test_a_phrase_has_what_says_which_one_is_meant() -> None:
-    """ "people from Crete" are told by Crete; what follows "with" is a side of the verb."""
+def test_a_phrase_includes_its_modifiers() -> None:
+    """ "people from Crete" includes Crete; what follows "with" is an argument of the verb."""
     text = parsed(
         "people NOUN nsubj 3; from ADP prep 0; Crete PROPN pobj 1; sailed VERB ROOT 3; "
         "with ADP prep 3; Greeks PROPN pobj 4"
@@ -138,7 +140,7 @@ def test_a_phrase_has_what_says_which_one_is_meant() -> None:
     assert ACTED_ON not in clause.sides
 
 
-def test_a_comparison_below_a_verb_is_of_its_clause_alone() -> None:
+def test_a_comparison_belongs_only_to_its_own_clause() -> None:
     said, had = parsed(
         "Rome PROPN nsubj 1; said VERB ROOT 1; Thebes PROPN nsubj 3; had VERB ccomp 1; "
         "more ADJ amod 5; ships NOUN dobj 3; than ADP prep 5; Sparta PROPN pobj 6"
@@ -148,7 +150,7 @@ def test_a_comparison_below_a_verb_is_of_its_clause_alone() -> None:
 
 
 def two(one: str, first: str, other: str, second: str) -> ParsedText:
-    """Return that somebody did something, while somebody else did something else."""
+    """Make a sentence in which two people do two different things."""
     return parsed(
         f"{one} PROPN nsubj 1; wrote VERB ROOT 1; {first} NOUN dobj 1; while SCONJ mark 5; "
         f"{other} PROPN nsubj 5; painted VERB advcl 1; {second} NOUN dobj 5"
@@ -156,7 +158,7 @@ def two(one: str, first: str, other: str, second: str) -> ParsedText:
 
 
 @given(TWO_NAMES)
-def test_names_that_take_each_others_company_are_found(names: list[str]) -> None:
+def test_names_that_exchange_their_company_are_found(names: list[str]) -> None:
     one, other = names
     source = two(one, "poems", other, "walls")
     assert in_other_company(source, source) is None
@@ -167,7 +169,7 @@ def test_names_that_take_each_others_company_are_found(names: list[str]) -> None
     assert there == (0, len(f"{one} wrote poems while {other}"))
 
 
-def test_the_order_of_clauses_is_no_company() -> None:
+def test_the_order_of_clauses_does_not_matter() -> None:
     claim = parsed(
         "Sparta PROPN nsubj 1; painted VERB ROOT 1; walls NOUN dobj 1; while SCONJ mark 5; "
         "Rome PROPN nsubj 5; wrote VERB advcl 1; poems NOUN dobj 5"
@@ -184,7 +186,7 @@ def test_words_of_one_phrase_are_not_compared() -> None:
     assert in_other_company(claim, source) is None
 
 
-def test_a_word_at_many_places_of_the_source_says_little() -> None:
+def test_a_word_that_is_frequent_in_the_source_is_ignored() -> None:
     claim, source = two("Rome", "poems", "Sparta", "walls"), two("Sparta", "poems", "Rome", "walls")
     rows = [f"{w.text} {w.kind} {w.relation} {w.head}" for w in source.words]
     assert in_other_company(claim, source) is not None

@@ -27,7 +27,7 @@ def doubts(sentence: str, cited: tuple[int, ...] = (0, 1)) -> tuple[Doubt, ...]:
         "In May 2019 the agency was spending on a bridge.",
     ],
 )
-def test_what_the_sources_say_is_verified(sentence):
+def test_a_sentence_that_its_sources_support_has_no_doubts(sentence):
     assert doubts(sentence) == ()
 
 
@@ -44,7 +44,7 @@ def test_what_the_sources_say_is_verified(sentence):
          "National Aeronautics and Space Administration"),
     ],
 )  # fmt: skip
-def test_what_the_document_does_not_say_is_named(sentence, kind, text, instead):
+def test_an_entity_that_the_document_lacks_is_reported(sentence, kind, text, instead):
     (found,) = doubts(sentence)
     assert (found.kind, found.text, found.instead) == (kind, text, instead)
     assert (found.finding, found.looked) == (
@@ -54,14 +54,14 @@ def test_what_the_document_does_not_say_is_named(sentence, kind, text, instead):
     assert instead or str(found).endswith(f"{text} is nowhere in the document")
 
 
-def test_what_another_sentence_says_is_found_there():
+def test_an_entity_of_another_sentence_is_found_there():
     found, _ = doubts("The council hired Bob Jones.", (1,))
     assert (found.kind, found.text, found.sentence) == ("name", "Bob Jones", 4)
     assert found.finding == "missing"
     assert "is not in the cited sentences, but in sentence 5" in str(found)
 
 
-def test_a_name_in_the_place_of_another_is_told_with_that_one():
+def test_a_replaced_name_is_reported_with_the_one_in_its_place():
     people = ["Alice Smith", "Bob Jones", "Carla Diaz", "Dan Brown", "Eve Adams", "Fay Green"]
     works = [
         "wrote the first history of the northern ferries",
@@ -102,7 +102,7 @@ def test_a_name_in_the_place_of_another_is_told_with_that_one():
         ("Each train carries 5 of the valley's coal.", (3,), None),
     ],
 )  # fmt: skip
-def test_denials_and_units_that_differ_are_named(sentence, cited, told):
+def test_differing_negations_and_units_are_reported(sentence, cited, told):
     found = [
         (each.kind, each.text, each.instead, each.sentence) for each in doubts(sentence, cited)
     ]
@@ -135,7 +135,7 @@ def test_without_a_source_names_and_figures_are_looked_up_in_the_document():
 
 
 @pytest.mark.parametrize("found", [0, 4, 5, 10])
-def test_at_least_half_of_the_words_are_found(found):
+def test_at_least_half_of_the_words_must_be_found(found):
     words = ["river", "bridge", "farmer", "market", "valley"]
     words += ["engine", "harbour", "forest", "railway", "mountain"]
     document = Verifier([f"{' '.join(words[:found])} cloud stone."])
@@ -143,7 +143,7 @@ def test_at_least_half_of_the_words_are_found(found):
     assert said == (["wording"] if found < 5 else [])
 
 
-def test_every_figure_of_a_date_is_found():
+def test_every_figure_of_a_date_must_be_found():
     document = Verifier(["It opened on 12 March 2020.", "It opened at noon on 12 March 2019."])
     (doubt,) = document.doubts("It opened on 12 March 2019.", (0,))
     assert doubt.text == "12 March 2019"

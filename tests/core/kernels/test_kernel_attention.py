@@ -28,18 +28,18 @@ def test_attention_is_a_distribution_and_the_sum_of_its_shares(a, b, c, u, v, w,
     [
         # Equation 3: 1.5 * (.5, .3, .2) - .5 * (.2, .2, .6) = (.65, .35, 0), which sums to 1.
         ([0.5, 0.3, 0.2], [0.2, 0.2, 0.6], (1.5, -0.5), [0.65, 0.35, 0], [-0.1, -0.1, -0.3]),
-        # What speaks against a sentence cancels at most what speaks for it.
+        # The negative part of a score cancels at most the positive part.
         ([0.5, 0.5], [0.0, 1.0], (1.0, -1.0), [1.0, 0.0], [0.0, -1.0]),
-        # When all that is left is redundant it is still ranked.
+        # If everything that is left is redundant, it is still ranked.
         ([0.6, 0.4], [1.0, 1.0], (1.0, -1.0), [0.6, 0.4], None),
-        # Nothing to go by gives an even attention.
+        # Without any score, attention is uniform.
         ([0.0, 0.0], [0.0, 0.0], (1.0, 0.0), [0.5, 0.5], None),
     ],
 )
 def test_by_hand(topics, redundancy, weights, expected, against):
     local = {"topics": np.array(topics), "redundancy": np.array(redundancy)}
     named = dict(zip(local, weights, strict=True))
-    # One more, that is not to be had.
+    # One more sentence, which is not available.
     local = {name: np.append(values, 0.9) for name, values in local.items()}
     attention = combine(local, named, np.append(np.ones(len(topics), dtype=bool), False))
     np.testing.assert_allclose(attention.probabilities, [*expected, 0], atol=1e-12)

@@ -64,7 +64,7 @@ def test_kernels_have_the_papers_shape():
     assert (sizes.topics, sizes.vocabulary, sizes.keywords, sizes.dimensions) == (3, 300, 50, 100)
 
 
-def test_a_sentence_on_the_topics_is_nearer_than_one_that_is_not():
+def test_a_sentence_on_the_topics_is_nearer_than_one_off_them():
     kernel = TopicKernel.fit(TEXT)
     on, off, empty = kernel.distance([TEXT[4], "Bananas ripen, but river not.", "…"])
     assert on < off == empty

@@ -64,7 +64,7 @@ def test_keywords_are_counted_inside_longer_phrases_too() -> None:
     )
 
 
-def test_nothing() -> None:
+def test_empty_texts_have_no_keywords() -> None:
     assert rake([]) == rake(["", "the of"]) == ()
     assert keyword_counts([], []).shape == (0, 0)
     assert keyword_counts(["a"], []).shape == (1, 0)
@@ -75,7 +75,7 @@ _WORDS = st.sampled_from(["cell", "gene", "law", "the", "of", ",", ".", "x", "5"
 
 @given(sentences=st.lists(st.lists(_WORDS, max_size=8).map(" ".join), max_size=6))
 @settings(max_examples=examples(200), derandomize=True)
-def test_every_keyword_is_found_where_it_came_from(sentences: list[str]) -> None:
+def test_every_keyword_is_found_in_its_own_text(sentences: list[str]) -> None:
     keywords = rake(sentences, count=1000)
     counts = keyword_counts(sentences, keywords).sum(axis=0)
     for keyword, found in zip(keywords, counts, strict=True):

@@ -1,4 +1,4 @@
-"""What a model wrote, brought to the requested length with sentences of the document."""
+"""A model's text is brought to the requested length with sentences of the document."""
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -14,7 +14,7 @@ WROTE = "Mining takes electricity."
 
 
 class Writer(System):
-    """Writes the same sentences for any length, each of which rests on one of the document."""
+    """Writes the same sentences for any length, each based on one of the document."""
 
     name = "tiny"
     writes = True
@@ -50,7 +50,7 @@ def positions(sentences: Sequence[SummarySentence]) -> list[int]:
     return [source.sentence for sentence in sentences for source in sentence.sources]
 
 
-def test_what_a_model_wrote_stands_whole_before_what_is_added(brief) -> None:
+def test_the_models_text_is_whole_and_comes_before_added_sentences(brief) -> None:
     chosen = positions(load_system("stepwise").summarize(brief, Budget(100)).sentences)
     writer = Writer(chosen[:2])
     made = reach_any_length(writer).summarize(brief, Budget(120))
@@ -61,7 +61,7 @@ def test_what_a_model_wrote_stands_whole_before_what_is_added(brief) -> None:
     assert made.words <= 120
     places = positions(added)
     assert places == sorted(places)
-    # What the reader knows is not told again.
+    # What the reader already knows is not repeated.
     assert not {*places} & {*chosen[:2]}
     assert {sentence.origin for sentence in added} == {"copied"}
     assert f"{len(added)} of {len(made.sentences)}; --as-written" in made.warnings[-1]
@@ -69,19 +69,19 @@ def test_what_a_model_wrote_stands_whole_before_what_is_added(brief) -> None:
     assert sorted(each.step for each in made.sentences) == list(range(len(made.sentences)))
 
 
-def test_lengths_share_one_text_that_a_model_wrote(brief) -> None:
+def test_all_lengths_share_one_text_of_the_model(brief) -> None:
     system = Completed(Writer([3, 8, 9]))
     lengths = [Budget(words) for words in (4, 15, 80, 200)]
     shortest, whole, longer, longest = system.at_lengths(brief, lengths, start=2).summaries
     assert [each.text for each in shortest.sentences] == [WROTE]
-    # 3, 6 and 9 words were written, which 15 do not hold.
+    # The model wrote 3, 6 and 9 words, which do not fit in 15.
     assert whole.words <= 15
     assert not set(positions(longer.sentences)) - set(positions(longest.sentences))
     assert longer.words <= 80 < longest.words <= 200
     assert system.summarize(brief, Budget(80)) == longer
 
 
-def test_without_an_answer_the_document_speaks(small) -> None:
+def test_without_text_from_the_model_the_summary_is_extractive(small) -> None:
     silent = Completed(Writer([]))
     made = silent.summarize(small, Budget(40))
     alone = load_system("stepwise").summarize(small, Budget(40))
@@ -99,7 +99,7 @@ def test_a_text_that_fills_its_length_stays_as_it_is(brief) -> None:
 
 
 @pytest.mark.parametrize("name", ["stepwise", "kernels", "graph", "lead"])
-def test_what_is_told_counts_as_choices_of_its_own(name: str, brief) -> None:
+def test_known_sentences_count_as_earlier_choices(name: str, brief) -> None:
     system = load_system(name)
     if "fill" in system.settings:
         system = system.with_fill("strict")

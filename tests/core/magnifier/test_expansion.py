@@ -38,7 +38,7 @@ def test_scores_are_mean_similarity_times_overlap(data, prototype, sentences):
                 np.testing.assert_allclose(scores[row, first], expected, atol=1e-12)
 
 
-def test_of_the_best_four_that_with_the_fewest_repeats_is_first():
+def test_of_the_best_four_the_one_with_the_fewest_repeats_comes_first():
     sentences = ["dam on river", "big dam here", "river dam big", "a dam", "old dam", "dam"]
     similarity = np.array([[0.9, 0.9, 0.5, 0.5, 0.4, 0.1]])
     found = Expansions(["dam"], sentences, similarity, [0] * 6)
@@ -54,7 +54,7 @@ def test_of_the_best_four_that_with_the_fewest_repeats_is_first():
     assert found.best(0, 2, allowed, summary)[0].sentences == (2, 3)
 
 
-def test_what_has_nothing_in_common_is_no_expansion():
+def test_a_run_without_common_words_is_no_expansion():
     found = Expansions(["dam"], ["coal train", "coal ship"], np.ones((1, 2)), [0, 0])
     assert found.best(0, 2, everything(1), Repeats()) == ()
     # Repeats within the run count.

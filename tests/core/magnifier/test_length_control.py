@@ -85,7 +85,7 @@ def test_what_a_model_wrote_keeps_its_doubts(writer, example):
     assert [sentence.text for sentence in short.sentences] == list(wrote)
 
 
-def test_a_prototype_can_have_the_length_asked(writer, brief):
+def test_a_prototype_can_have_the_requested_length(writer, brief):
     system = LengthControlled(writer, natural=ASKED)
     prototype, _ = system.magnifier(brief, LENGTHS[1])
     assert prototype == writer.summarize(brief, LENGTHS[1])
@@ -109,7 +109,7 @@ def test_a_models_levels_and_importance_are_kept(brief):
     assert summary.importance.made_by == "nobody"
 
 
-def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not(writer, brief):
+def test_the_kernels_give_importance_if_the_prototypes_system_does_not(writer, brief):
     found = LengthControlled(writer, natural=Budget(30)).summarize(brief, Budget(60)).importance
     assert found.made_by == "the kernels"
     multiplex = FittedKernels.of(brief, KernelSettings()).multiplex(KernelSettings())
@@ -120,7 +120,7 @@ def test_the_kernels_tell_what_is_important_where_the_prototypes_system_does_not
     assert extracted.made_by == "the scores of 'graph'"
 
 
-def test_focus_goes_to_what_makes_the_prototype(brief):
+def test_the_focus_is_passed_to_the_prototypes_system(brief):
     focused = LengthControlled(load_system("kernels"))
     summary = focused.summarize(brief, Budget(80), focus="noise")
     assert summary.settings["focus"] == "noise"
@@ -164,12 +164,12 @@ def test_a_system_over_a_prototype(small):
         ("mls-star", None, "name with --prototype"),
     ],
 )
-def test_prototypes_that_cannot_be(name, prototype, says):
+def test_impossible_prototypes_are_refused(name, prototype, says):
     with pytest.raises(LongsumError, match=says):
         load_system(name, prototype=prototype)
 
 
-def test_each_sentence_tells_how_it_came_to_stand_there(system, brief):
+def test_each_sentence_records_how_it_was_made(system, brief):
     prototype, magnifier = system.magnifier(brief)
     wrote = {sentence.text: sentence.origin for sentence in prototype.sentences}
     summary = system.summarize(brief, Budget(600))

@@ -30,7 +30,7 @@ def sentence(random: Random) -> str:
 
 @cache
 def magnifier(seed: int) -> Magnifier:
-    """A document of up to 14 sentences, some of them twice, and a prototype partly of its own."""
+    """Make a document of up to 14 sentences, some repeated, and a prototype that copies some."""
     random = Random(seed)
     sizes = random.choice([[random.randint(6, 14)], [random.randint(1, 5) for _ in range(3)]])
     sections = ((f"# {sentence(random)}", [sentence(random) for _ in range(n)]) for n in sizes)
@@ -53,7 +53,7 @@ def plain(text: str) -> str:
 
 
 def left(made: Magnifier, magnified: Magnified, words: int) -> list[int]:
-    """Words of each sentence that could be there: the prototype's, or if it fits the document's."""
+    """Return the words of each sentence that could be added, of the prototype or the document."""
     there = {plain(piece.text) for piece in magnified.pieces}
     prototype = made._material.prototype
     below = words < sum(count_words(text) for text in prototype)
@@ -115,7 +115,7 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
     assert len(placed) == len({step.place for step in placed}) <= waiting
     if sum(count_words(text) for text in made._material.prototype) <= words:
         assert len(placed) == waiting
-        # Each is the best of those that wait, whose shares add up to one; another is next.
+        # Each is the best of those that remain, whose shares add up to one; another is next.
         for number, step in enumerate(placed):
             assert step.score >= 1 / (waiting - number) - 1e-9
             later = {other.place for other in placed[number + 1 :]}
@@ -125,7 +125,7 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
 @given(st.data())
 @settings(max_examples=examples(60))
 def test_selection_is_a_distribution_at_every_step(data):
-    """Any part of the prototype may be left, with any expansion sets."""
+    """Any part of the prototype may remain, with any expansion sets."""
     made = magnifier(data.draw(st.integers(0, DOCUMENTS - 1)))
     material = made._material
     m, n = len(material.prototype), len(material.sentences)
@@ -203,7 +203,7 @@ def test_more_room_means_more_expansions(of_extract: Magnifier):
     assert expansions[0] == 0 < min(expansions[1:])
     assert [len(each) for each in operations] == sorted(len(each) for each in operations)
     assert "fill" in operations[2]
-    # An expansion tells what it beat.
+    # An expansion names the runs that it was preferred to.
     steps = of_extract.magnify(Budget(1000)).steps
     expanded = [step for step in steps if step.operation == "expand"]
     assert expanded
@@ -214,7 +214,7 @@ def test_more_room_means_more_expansions(of_extract: Magnifier):
         assert len(step.sentences) in (2, 3)
 
 
-def test_other_weights_give_what_they_would_have_given(small):
+def test_weights_changed_later_give_the_same_result(small):
     prototype = [small.sentences[1].text, "Dams do less damage to bridges."]
     weights = KernelSettings(-0.5, 1.0, 0.5)
     made = Magnifier(small, prototype)

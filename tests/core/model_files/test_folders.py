@@ -1,4 +1,4 @@
-"""A model's folder is data: none of it is run, and none is trusted before it is checked."""
+"""A model's folder is data: nothing in it is run, and nothing is trusted before a check."""
 
 import ast
 import json
@@ -40,7 +40,7 @@ Folder = Callable[[str], Path]
 
 @pytest.fixture
 def foreign(tmp_path: Path, folder: Folder, tokenizer) -> tuple[Path, Path]:
-    """The folder of a model whose code, all of it, leaves a mark; and that mark."""
+    """Return the folder of a model whose code would create a mark file, and that file's path."""
     path, mark = folder("bart"), tmp_path / "mark"
     tokenizer.save_pretrained(path)
     code = f"import pathlib\npathlib.Path({str(mark)!r}).write_text(__name__)\n"
@@ -96,7 +96,9 @@ REFUSED = r"names code of its own|names other files|from elsewhere|quantized|ada
 
 
 @pytest.mark.parametrize("what", FOREIGN)
-def test_no_code_of_a_folder_runs_whatever_is_answered(what, foreign, monkeypatch) -> None:
+def test_no_code_of_a_folder_runs_even_if_a_prompt_is_answered_with_yes(
+    what, foreign, monkeypatch
+) -> None:
     path, mark = foreign
     name, settings = FOREIGN[what]
     change(path / name, **settings)
@@ -119,7 +121,7 @@ def test_no_code_of_a_folder_runs_whatever_is_answered(what, foreign, monkeypatc
     assert not mark.exists()
 
 
-def test_an_untold_program_beside_a_model_stays_unread(foreign: tuple[Path, Path]) -> None:
+def test_code_beside_a_model_that_does_not_name_it_never_runs(foreign: tuple[Path, Path]) -> None:
     path, mark = foreign
     load_any(path)
     assert not mark.exists()
@@ -143,7 +145,7 @@ def test_a_folder_is_read_once(folder: Folder, monkeypatch: pytest.MonkeyPatch) 
     assert sorted(read) == ["config.json", "generation_config.json"]
 
 
-def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
+def test_properties_of_a_folder(folder: Folder, tokenizer) -> None:
     path = folder("seq2seq")
     assert ModelFolder.at(path).tokenizer_files == []
     tokenizer.save_pretrained(path)
@@ -163,7 +165,7 @@ def test_what_a_folder_tells(folder: Folder, tokenizer) -> None:
 @pytest.mark.parametrize(
     "kind", [BartTokenizer, BertTokenizer, LlamaTokenizer, T5Tokenizer, XLMRobertaTokenizer]
 )
-def test_what_a_tokenizer_reads_is_told(kind, tmp_path: Path) -> None:
+def test_files_that_a_tokenizer_reads_are_listed(kind, tmp_path: Path) -> None:
     read = {*kind.vocab_files_names.values(), "special_tokens_map.json", "added_tokens.json"}
     for name in {*read, "config.json", "notes.txt"}:
         (tmp_path / name).write_text("{}")
@@ -179,7 +181,7 @@ def test_damaged_training_settings(text: str, folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), ValueError("no UTF-8")])
-def test_what_cannot_be_read_in_a_folder_is_told(error: Exception, tmp_path, monkeypatch) -> None:
+def test_unreadable_files_in_a_folder_are_reported(error: Exception, tmp_path, monkeypatch) -> None:
     for name in ("config.json", "training.yaml", "chat_template.jinja"):
         (tmp_path / name).write_text("{}")
     monkeypatch.setattr(Path, "read_text", Mock(side_effect=error))
@@ -192,7 +194,7 @@ def test_what_cannot_be_read_in_a_folder_is_told(error: Exception, tmp_path, mon
 LOADING = "from_pretrained|torch.load|read_array|pickle|joblib|dill|marshal|trust_remote_code"
 
 
-def test_one_place_loads_what_lies_in_folders() -> None:
+def test_only_one_module_loads_files_of_model_folders() -> None:
     for path in (
         file for room in ("src", "gpu", "benchmarks") for file in (ROOT / room).rglob("*.py")
     ):
@@ -201,7 +203,7 @@ def test_one_place_loads_what_lies_in_folders() -> None:
             continue
         tree = ast.parse(text)
         for node in ast.walk(tree):
-            # What a class of ours inherits loads no class but that.
+            # An inherited loader of our own class loads no other class.
             if isinstance(node, ast.Attribute) and ast.unparse(node.value) != "super()":
                 assert node.attr != "from_pretrained", f"{path}:{node.lineno}"
                 assert ast.unparse(node) not in ("torch.load", "np.lib.format.read_array"), path
@@ -212,7 +214,7 @@ def test_one_place_loads_what_lies_in_folders() -> None:
                 assert ast.unparse(node.value) == "False", f"{path}:{node.value.lineno}"
 
 
-def test_what_passes_is_as_safe_as_transformers_can_be_told(folder, monkeypatch) -> None:
+def test_transformers_loads_with_its_safest_options(folder, monkeypatch) -> None:
     given = []
     original = T5ForConditionalGeneration.from_pretrained.__func__
 
@@ -242,7 +244,7 @@ assert not {"torch", "transformers"} & set(sys.modules)
 """
 
 
-def test_a_folder_is_refused_before_anything_that_takes_long_to_import(folder) -> None:
+def test_a_damaged_folder_is_refused_before_slow_imports(folder) -> None:
     weights, settings = folder("bart"), folder("t5")
     (weights / "model.safetensors").write_bytes(b"\xff" * 40)
     (settings / "config.json").write_bytes(b"\xff" * 40)
@@ -251,7 +253,7 @@ def test_a_folder_is_refused_before_anything_that_takes_long_to_import(folder) -
     assert done.stdout.count("is damaged") == 4
 
 
-def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(tmp_path, monkeypatch) -> None:
+def test_offline_a_model_on_the_hub_is_reported_as_out_of_reach(tmp_path, monkeypatch) -> None:
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
@@ -274,7 +276,9 @@ def test_offline_a_name_on_the_hub_is_said_to_be_out_of_reach(tmp_path, monkeypa
         *("a/", ".a/b", "a b"),
     ],
 )
-def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(name, monkeypatch, tmp_path) -> None:
+def test_a_name_that_looks_like_a_path_is_not_looked_up_on_the_hub(
+    name, monkeypatch, tmp_path
+) -> None:
     import huggingface_hub
 
     monkeypatch.chdir(tmp_path)
@@ -284,7 +288,7 @@ def test_what_looks_like_a_path_is_not_asked_for_on_the_hub(name, monkeypatch, t
         find_folder(name)
 
 
-def test_what_the_hub_answers_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_the_hub_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     import huggingface_hub
     from huggingface_hub import errors
 

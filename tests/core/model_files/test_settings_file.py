@@ -30,7 +30,7 @@ ELSEWHERE = ("configuration_files", "transformers_weights", "fast_tokenizer_file
 
 
 def sizes_of(settings: dict, above: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return where the whole numbers of settings stand, but ids."""
+    """Return the paths of all integer settings except ids."""
     found = []
     for name, value in settings.items():
         if isinstance(value, dict) and name != "label2id":
@@ -42,7 +42,7 @@ def sizes_of(settings: dict, above: tuple[str, ...] = ()) -> list[tuple[str, ...
 
 @within(10)
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_size_that_no_model_has_is_refused_in_time(kind, folder, load, tokenizer) -> None:
+def test_an_impossible_size_is_refused_in_time(kind, folder, load, tokenizer) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
     text = (path / "config.json").read_text()
@@ -66,7 +66,9 @@ def test_a_size_that_no_model_has_is_refused_in_time(kind, folder, load, tokeniz
 @pytest.mark.parametrize(
     ("kind", "more"), [("seq2seq", 40), ("tagger", -1), ("bart", -1), ("t5", 40)]
 )
-def test_sizes_that_are_not_those_of_the_weights(kind, more, folder, load, tokenizer) -> None:
+def test_sizes_that_differ_from_the_weights_are_refused(
+    kind, more, folder, load, tokenizer
+) -> None:
     path = folder(kind)
     tokenizer.save_pretrained(path)
     layers = "num_layers" if kind == "t5" else "encoder_layers"
@@ -83,11 +85,11 @@ def test_sizes_that_are_not_those_of_the_weights(kind, more, folder, load, token
 
 
 @pytest.mark.parametrize("kind", ["pointer", "convolutional", "bart", "seq2seq"])
-def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
+def test_no_memory_is_allocated_for_sizes_that_the_weights_do_not_have(
     kind, folder, load, monkeypatch
 ) -> None:
     path, taken = folder(kind), []
-    # What libraries take for themselves when they are first used does not count.
+    # Memory that libraries allocate at first use does not count.
     load(kind, path)
     original = torch.empty
 
@@ -105,7 +107,7 @@ def test_no_memory_is_taken_for_sizes_that_the_weights_have_not(
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_vocabulary_that_the_weights_do_not_hold(kind: str, folder: Folder) -> None:
+def test_a_vocabulary_larger_than_the_weights_is_refused(kind: str, folder: Folder) -> None:
     path = folder(kind)
     shapes, held = read_shapes(path), 0
     for shape in shapes.values():
@@ -135,8 +137,8 @@ LIMITS = {
 
 
 @pytest.mark.parametrize("name", LIMITS)
-def test_sizes_are_within_their_limits(name: str) -> None:
-    """Those of the largest models that are known pass with room to spare."""
+def test_sizes_must_be_within_their_limits(name: str) -> None:
+    """The limits are well above the sizes of the largest known models."""
     path, (least, most) = Path("config.json"), LIMITS[name]
     for known in (least, most, None):
         check_settings({"encoder": {name: known}}, path)
@@ -162,7 +164,7 @@ SETTINGS = {
 
 
 @pytest.mark.parametrize("what", SETTINGS)
-def test_settings_that_cannot_be_used(what: str, folder: Folder) -> None:
+def test_unusable_settings_are_refused(what: str, folder: Folder) -> None:
     path = folder("bart")
     text, problem = SETTINGS[what]
     (path / "config.json").write_text(text)
@@ -174,7 +176,7 @@ def test_settings_that_cannot_be_used(what: str, folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("name", ["config.json", "generation_config.json", "tokenizer_config.json"])
-def test_what_would_keep_its_reader_waiting(name: str, folder: Folder, tokenizer) -> None:
+def test_a_pipe_in_place_of_a_file_does_not_block(name: str, folder: Folder, tokenizer) -> None:
     path = folder("bart")
     tokenizer.save_pretrained(path)
     (path / name).unlink(missing_ok=True)
@@ -184,7 +186,7 @@ def test_what_would_keep_its_reader_waiting(name: str, folder: Folder, tokenizer
     assert (check.returncode == 0) == (name != "config.json")
 
 
-def test_beams_of_the_settings_for_generation(folder: Folder) -> None:
+def test_too_many_beams_in_the_generation_settings_are_refused(folder: Folder) -> None:
     path = folder("bart")
     change(path / "generation_config.json", num_beams=10**9)
     with pytest.raises(LongsumError, match="1,000,000,000 as 'num_beams'"):
@@ -200,7 +202,7 @@ def test_beams_of_the_settings_for_generation(folder: Folder) -> None:
         ("quantization_config", {"bits": 4}, "quantized weights"),
     ],
 )
-def test_no_setting_leads_elsewhere_however_deep_or_spelled(name, value, said) -> None:
+def test_settings_that_name_other_files_or_code_are_refused_at_any_depth(name, value, said) -> None:
     path = Path("config.json")
     for spelled in (name, f"_{name}", f"_{name}_internal"):
         for settings in (
@@ -220,7 +222,9 @@ def test_attention_is_one_of_those_of_transformers() -> None:
 
 @pytest.mark.parametrize("vocabulary", ["vocab_size", "vocabulary"])
 @pytest.mark.parametrize("width", ["embedding_size", "d_model", "hidden_size", "size", "n_embd"])
-def test_weights_hold_a_vocabulary_of_the_least_width(vocabulary: str, width: str) -> None:
+def test_weights_must_hold_the_vocabulary_at_the_smallest_width(
+    vocabulary: str, width: str
+) -> None:
     shapes, path = {"a": (3, 4), "b": (8,)}, Path("config.json")
     inner = {width: 4, "size": 9} if width != "size" else {width: 4}
     for place in (lambda part: part, lambda part: {"decoder": part}):
@@ -235,7 +239,7 @@ def test_weights_hold_a_vocabulary_of_the_least_width(vocabulary: str, width: st
     "name",
     ["layers", "encoder_layers", "num_layers", "num_hidden_layers", "n_layer", "n_layers"],
 )
-def test_weights_hold_a_tensor_for_each_layer(name: str) -> None:
+def test_weights_must_have_a_tensor_for_each_layer(name: str) -> None:
     check_against({name: 2}, {"a": (3,), "b": (8,)}, Path("config.json"))
     with pytest.raises(LongsumError, match="states 3 layers"):
         check_against({name: 3}, {"a": (3,), "b": (8,)}, Path("config.json"))

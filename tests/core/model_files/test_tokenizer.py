@@ -33,7 +33,7 @@ def _replaced(pattern: str, content: str, times: int = 1, key: str = "Regex") ->
         ({}, ""),
     ],
 )
-def test_what_could_exhaust_time_or_memory_is_refused(change, told, tmp_path) -> None:
+def test_tokenizers_that_could_exhaust_time_or_memory_are_refused(change, told, tmp_path) -> None:
     (tmp_path / "tokenizer.json").write_text(json.dumps(_PLAIN | change), encoding="utf-8")
     for read in (load_tokenizer, check_tokenizer):
         with pytest.raises(LongsumError, match=told) if told else nullcontext():

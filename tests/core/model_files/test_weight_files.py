@@ -32,7 +32,7 @@ def header(path: Path) -> tuple:
 
 
 def rewritten(edit: Callable) -> Change:
-    """Change what the header of a file says, without changing what follows it."""
+    """Change the header of a file, without changing what follows it."""
 
     def spoil(path: Path) -> None:
         said, data = header(path)
@@ -44,19 +44,19 @@ def rewritten(edit: Callable) -> Change:
 
 
 def said(text: bytes, length: int | None = None) -> Change:
-    """Give a file another header."""
+    """Replace the header of a file."""
     number = len(text) if length is None else length
     return lambda path: path.write_bytes(struct.pack("<Q", number) + text + bytes(64))
 
 
 def first(values: dict) -> dict:
-    """Return the tensor that stands first in the file."""
+    """Return the header entry of the first tensor in the file."""
     tensors = {name: value for name, value in values.items() if name != "__metadata__"}
     return min(tensors.values(), key=lambda value: value["data_offsets"])
 
 
 def move(values: dict, by: int) -> None:
-    """Let the first tensor begin elsewhere, with as many bytes."""
+    """Move the offsets of the first tensor, with the same number of bytes."""
     first(values)["data_offsets"] = [place + by for place in first(values)["data_offsets"]]
 
 
@@ -101,7 +101,7 @@ TORN: dict[str, tuple[Change, str]] = {
 
 @within(4)
 @pytest.mark.parametrize("how", TORN)
-def test_a_file_of_weights_that_is_not_whole_is_refused_in_time(how: str, folder: Folder) -> None:
+def test_an_incomplete_weight_file_is_refused_in_time(how: str, folder: Folder) -> None:
     path = folder("bart")
     spoil, problem = TORN[how]
     spoil(path / "model.safetensors")
@@ -111,7 +111,7 @@ def test_a_file_of_weights_that_is_not_whole_is_refused_in_time(how: str, folder
         assert "\n" not in str(caught.value)
 
 
-def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> None:
+def test_empty_tensors_and_small_types_are_accepted(tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     state = {
         "none": torch.zeros(0, 3),
@@ -125,12 +125,12 @@ def test_tensors_of_no_bytes_and_of_small_types_are_whole(tmp_path: Path) -> Non
     assert read_shapes(tmp_path) == {name: tuple(tensor.shape) for name, tensor in state.items()}
 
 
-def test_a_folder_without_compact_weights_has_no_files_of_them(tmp_path: Path) -> None:
+def test_a_folder_without_compact_weights_lists_no_files_of_them(tmp_path: Path) -> None:
     (tmp_path / "compact-1.safetensors").touch()
     assert compact_files(tmp_path) == []
 
 
-def test_types_are_as_large_as_the_format_says(tmp_path: Path) -> None:
+def test_types_have_the_sizes_that_the_format_states(tmp_path: Path) -> None:
     sizes = {
         64: "F64 I64 U64 C64",
         32: "F32 I32 U32",
@@ -169,7 +169,7 @@ INDEXES = {
 
 
 @pytest.mark.parametrize("what", INDEXES)
-def test_an_index_names_files_of_its_folder_alone(what: str, folder: Folder) -> None:
+def test_an_index_may_name_only_files_of_its_folder(what: str, folder: Folder) -> None:
     path = folder("bart")
     save_file({"a": torch.ones(99, 9)}, path / "part.safetensors")
     save_file({"a": torch.ones(99, 9)}, path.parent / "other.safetensors")
@@ -182,7 +182,7 @@ def test_an_index_names_files_of_its_folder_alone(what: str, folder: Folder) -> 
             load(path)
 
 
-def test_weights_in_several_files(folder: Folder) -> None:
+def test_weights_may_be_in_several_files(folder: Folder) -> None:
     path = folder("bart")
     expected = read_shapes(path)
     whole = load_seq2seq(path)
@@ -202,7 +202,7 @@ def test_weights_in_several_files(folder: Folder) -> None:
         "flax_model.msgpack",
     ],
 )
-def test_a_pickle_is_refused_and_how_to_convert_it_said(name: str, folder: Folder) -> None:
+def test_a_pickle_is_refused_with_advice_how_to_convert_it(name: str, folder: Folder) -> None:
     path = folder("bart")
     (path / "model.safetensors").rename(path / name)
     for load in (check_model, load_seq2seq, from_checkpoint):
@@ -210,7 +210,7 @@ def test_a_pickle_is_refused_and_how_to_convert_it_said(name: str, folder: Folde
             load(path)
 
 
-def test_a_scale_that_is_not_that_of_its_weight(tmp_path: Path) -> None:
+def test_a_scale_that_does_not_fit_its_weight_is_refused(tmp_path: Path) -> None:
     # Some kilobytes of them would together take as many megabytes.
     many = {"a": torch.ones(1, 2000, dtype=torch.int8), "a.scale": torch.ones(2000, 1)}
     save_file(many, tmp_path / "compact.safetensors")
@@ -219,7 +219,7 @@ def test_a_scale_that_is_not_that_of_its_weight(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(kind, folder, load) -> None:
+def test_a_loaded_model_does_not_depend_on_its_file(kind, folder, load) -> None:
     source = ModelFolder.of(folder(kind))
     t5 = kind == "t5"
     loaded = load_model(T5ForConditionalGeneration, source) if t5 else load(kind, source)
@@ -238,7 +238,7 @@ def test_a_loaded_model_is_its_own_whatever_is_done_to_the_file(kind, folder, lo
     assert other.weights_sha256 == sha256(path.read_bytes()).hexdigest()
 
 
-def test_weights_that_are_written_or_replaced_are_noticed(tmp_path: Path) -> None:
+def test_changed_or_replaced_weights_are_noticed(tmp_path: Path) -> None:
     path, new = tmp_path / "model.safetensors", tmp_path / "new"
     for size, later, replaced in ((2, 0, False), (1, 1, False), (1, 0, True)):
         path.write_bytes(b"a")
