@@ -7,7 +7,7 @@ from system_fixtures import folder, make_model, t5_folder, tiny_network, words  
 
 
 @pytest.fixture
-def nothing_kept() -> Iterator[None]:
+def empty_cache() -> Iterator[None]:
     SYSTEMS.forget()
     yield
     SYSTEMS.forget()

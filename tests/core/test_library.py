@@ -13,7 +13,7 @@ TEXT = (
 )
 
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 def lead(document, length="9w", **options):
@@ -21,7 +21,7 @@ def lead(document, length="9w", **options):
 
 
 class TestTheModule:
-    def test_dir_shows_what_there_is_and_no_more(self):
+    def test_dir_lists_exactly_the_public_names(self):
         shown = {name for name in dir(longsum) if not name.startswith("_")}
         code = "import longsum; print(*(n for n in dir(longsum) if not n.startswith('_')))"
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
@@ -41,7 +41,7 @@ class TestWhatADocumentMayBe:
         found = lead("<html><body><h1>Rivers</h1><p>The river feeds the fields.</p></body></html>")
         assert found.document.title == "Rivers"
 
-    def test_a_file_is_read_for_a_path_and_never_for_a_text(self, tmp_path, monkeypatch):
+    def test_a_path_is_read_as_a_file_but_a_string_is_always_text(self, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         Path("notes").write_text("A secret that no text may fetch stands here.", encoding="utf-8")
         assert "secret" in str(lead(Path("notes")))
@@ -80,7 +80,7 @@ class TestOptions:
             longsum.summarize(TEXT, **{"system": "kernels", **options})
         assert "\n" not in str(found.value)
 
-    def test_what_a_summarizer_of_ones_own_takes(self):
+    def test_options_of_a_users_own_summarizer(self):
         asked = []
 
         class Own:
@@ -99,7 +99,7 @@ class TestOptions:
             with pytest.raises(longsum.LongsumError, match=f"'own' .*{says}"):
                 longsum.summarize(TEXT, 9, Own(), **options)
 
-    def test_what_is_no_system_and_no_folder_of_a_model(self, tmp_path):
+    def test_a_value_that_is_neither_a_system_nor_a_model_folder_is_refused(self, tmp_path):
         with pytest.raises(longsum.LongsumError) as found:
             longsum.summarize(TEXT, system="x" * 10**6)
         assert len(str(found.value)) < 200
@@ -107,7 +107,7 @@ class TestOptions:
             with pytest.raises(longsum.LongsumError, match="holds no model"):
                 longsum.summarize(TEXT, system=system)
 
-    def test_a_system_in_hand(self):
+    def test_a_system_object_can_be_passed(self):
         system = longsum.load_system("lead")
         assert longsum.summarize(TEXT, 9, system).words == 8
         with pytest.raises(TypeError, match=r"takes a Budget, not str; Budget\.parse"):

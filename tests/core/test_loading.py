@@ -8,7 +8,7 @@ from longsum.core.systems.system import System
 from longsum.core.tree_makers import load_tree_maker
 
 
-def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> None:
+def test_another_package_adds_systems_but_cannot_replace_ours(monkeypatch) -> None:
     monkeypatch.setattr(loading, "registered", lambda _group: ["mls", "theirs"])
     monkeypatch.setattr(loading, "find", lambda *_: SimpleNamespace(title="Of another package"))
     titles = [(system.name, system.title) for system in loading.systems()]
@@ -16,7 +16,7 @@ def test_another_package_adds_systems_but_takes_no_name_of_ours(monkeypatch) -> 
     assert [name for name, title in titles if title == "Of another package"] == ["theirs"]
 
 
-def test_a_language_model_is_loaded_by_its_address_as_what_writes_summaries_and_trees() -> None:
+def test_the_address_of_a_language_model_loads_a_system_and_a_tree_maker() -> None:
     address = "http://127.0.0.1:9/v1#mine"
     model = loading.load_model(address)
     assert isinstance(model, System)
@@ -24,7 +24,7 @@ def test_a_language_model_is_loaded_by_its_address_as_what_writes_summaries_and_
     assert load_tree_maker(address).resuming_in(None, lambda *_: None)
 
 
-def test_a_system_that_is_a_part_of_itself_is_refused_and_one_of_its_kind_is_not(tmp_path) -> None:
+def test_a_system_cannot_contain_itself_but_may_contain_one_of_its_kind(tmp_path) -> None:
     magnified = tmp_path / "mine.yaml"
     magnified.write_text(
         f"name: mine\ntitle: Mine\npaper: none\nkind: magnifier\n"

@@ -52,13 +52,13 @@ def code(tmp_path, monkeypatch):
     return tmp_path / "mine.py"
 
 
-def test_a_system_can_do_nothing_that_it_does_not_declare():
+def test_a_system_has_no_capability_by_default():
     flags = [name for name, value in vars(System).items() if isinstance(value, bool)]
     assert len(flags) == 10
     assert not any(getattr(System, name) for name in flags)
 
 
-def test_a_class_of_a_file_summarizes(code, small):
+def test_a_class_in_a_file_can_summarize(code, small):
     summary = longsum.summarize(small, "10w", load_any_system(f"{code}:Last"))
     assert summary.system == "last sentence"
     source = summary.sentences[0].sources[0]
@@ -73,7 +73,7 @@ def test_a_module_a_function_or_a_name_makes_a_system(code, small, monkeypatch):
     assert load_any_system("lead").name == "lead"
 
 
-def test_what_is_no_summary_is_refused(code, small):
+def test_a_result_that_is_not_a_summary_is_refused(code, small):
     with pytest.raises(
         LongsumError, match=r"'Silent' returned a value of type str instead of a Summary"
     ):
@@ -104,7 +104,7 @@ def test_a_system_without_a_name_goes_by_its_class(small):
         ("no_such_module:Last", r"cannot be loaded \(ModuleNotFoundError"),
     ],
 )
-def test_what_cannot_summarize_is_refused(code, name, says, monkeypatch):
+def test_an_object_that_cannot_summarize_is_refused(code, name, says, monkeypatch):
     monkeypatch.chdir(code.parent)
     with pytest.raises(LongsumError, match=says):
         load_any_system(name)

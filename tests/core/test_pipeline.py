@@ -22,14 +22,14 @@ MODEL = str(shipped_folder())
         ({"model": MODEL}, "extractor"),
     ],
 )
-def test_a_system_is_the_one_that_is_named(given: dict[str, str], name: str) -> None:
+def test_options_name_the_system(given: dict[str, str], name: str) -> None:
     system = SystemOptions(**given).load()
     assert system.name == name
     if "prototype" in given:
         assert system.settings["prototype"]["system"] == given["prototype"]
 
 
-def test_options_that_contradict_each_other(tmp_path) -> None:
+def test_contradictory_options_are_refused(tmp_path) -> None:
     (tmp_path / "file").touch()
     for given, says in (
         ({"system": "lead", "model": MODEL}, "either --system or --model"),
@@ -53,7 +53,7 @@ def test_options_that_contradict_each_other(tmp_path) -> None:
         SystemOptions().check(Options(as_written=True))
 
 
-def test_transformers_is_used_for_what_it_loads(tmp_path) -> None:
+def test_only_some_models_need_transformers(tmp_path) -> None:
     (tmp_path / "config.json").write_text("{")
     assert not SystemOptions(prototype=str(tmp_path)).uses_transformers
     assert not SystemOptions(prototype="lead").uses_transformers
@@ -62,7 +62,7 @@ def test_transformers_is_used_for_what_it_loads(tmp_path) -> None:
         assert not SystemOptions(**{name: MODEL}).uses_transformers
 
 
-def test_a_ladder_starts_at_the_length_asked_for(small) -> None:
+def test_a_ladder_starts_at_the_requested_length(small) -> None:
     system = SystemOptions(system="lead").load()
     ladder = summarize_lengths(small, Budget(60), system)
     assert ladder.summaries[ladder.start].budget == Budget(60)
@@ -71,7 +71,7 @@ def test_a_ladder_starts_at_the_length_asked_for(small) -> None:
     assert found.sentences == ladder.summaries[ladder.start].sentences
 
 
-def test_a_system_that_works_in_steps_is_told_where_and_to_whom(small, tmp_path) -> None:
+def test_a_system_that_works_in_steps_gets_its_folder_and_progress(small, tmp_path) -> None:
     system = SystemOptions(system="lead").load()
     told: list[object] = []
     system.resuming_in = lambda *given: told.append(given) or system
@@ -94,7 +94,7 @@ def test_an_automatic_length_is_where_the_model_would_end(small) -> None:
     assert 20 < made.words <= 30
 
 
-def test_how_a_length_is_filled_is_told_to_systems_that_have_a_choice(small) -> None:
+def test_the_way_of_filling_is_passed_to_systems_that_have_a_choice(small) -> None:
     systems = {name: SystemOptions(system=name).load() for name in ("stepwise", "graph", "lead")}
     filled = systems["stepwise"].with_fill("strict")
     assert (filled.settings["fill"], systems["stepwise"].settings["fill"]) == ("strict", "sensible")

@@ -16,11 +16,11 @@ from longsum.models.writing import hub as pretrained
 TEXT = "The river feeds the fields of the valley. Dams hold the water of the river back.\n"
 
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 
 class Counting:
-    """Loads whatever it is asked for, and counts."""
+    """Loads whatever is requested, and records it."""
 
     def __init__(self):
         self.asked = []
@@ -45,7 +45,7 @@ def test_a_folder_of_a_model_is_loaded_once_until_it_changes(folder, tmp_path, m
     assert len(calls) == 2
 
 
-def test_a_system_asked_for_by_name_is_ones_own():
+def test_a_system_loaded_by_name_is_not_shared():
     longsum.summarize(TEXT, 9, "lead")
     with SYSTEMS.using("lead") as kept:
         assert longsum.load_system("lead") is not kept
@@ -74,7 +74,7 @@ def test_a_recipe_is_loaded_again_when_it_or_a_model_that_it_names_changes(tmp_p
     assert [use(), use()] == [4, 4]
 
 
-def test_what_a_model_keeps_beside_itself_is_no_part_of_it(tmp_path):
+def test_other_files_in_a_models_folder_do_not_matter(tmp_path):
     (tmp_path / "config.json").write_text("{}")
     before = list(stamps(tmp_path))
     (tmp_path / "checkpoints").mkdir()
@@ -85,7 +85,7 @@ def test_what_a_model_keeps_beside_itself_is_no_part_of_it(tmp_path):
     assert not list(stamps(Path("x" * 10**5)))
 
 
-def test_neither_circles_of_recipes_nor_aliases_without_end_are_followed(tmp_path):
+def test_cyclic_recipes_and_endless_aliases_are_not_followed(tmp_path):
     first, second = tmp_path / "a.yaml", tmp_path / "b.yaml"
     first.write_text(f"model: {second}")
     second.write_text(f"model: {first}")
@@ -95,7 +95,7 @@ def test_neither_circles_of_recipes_nor_aliases_without_end_are_followed(tmp_pat
     assert len(list(_named(first))) < 99
 
 
-def test_the_one_that_was_longest_not_used_is_let_go():
+def test_the_least_recently_used_system_is_dropped():
     load = Counting()
     systems = SystemCache(load, size=2)
     for name in ("a", "b", "a", "c", "a", "b"):
@@ -108,7 +108,7 @@ def test_the_one_that_was_longest_not_used_is_let_go():
     assert MAX_SYSTEMS >= 2
 
 
-def test_what_cannot_be_loaded_is_tried_again():
+def test_a_failed_load_is_tried_again():
     tried = []
 
     def load(name):

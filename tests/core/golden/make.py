@@ -1,4 +1,4 @@
-"""Write what the golden test expects, after a change that is meant.
+"""Write the expected results of the golden test, after an intended change.
 
 Run: python tests/core/golden/make.py
 
@@ -40,7 +40,7 @@ EXPLAINED = ("graph", "kernels")
 
 
 def summaries(name: str) -> Iterator[tuple[Document, dict[str, Any]]]:
-    """Yield each document with what a system makes of it, as JSON."""
+    """Yield each document with a system's summary of it, as JSON."""
     called, settings = SYSTEMS[name]
     system = longsum.load_system(called, **settings)
     for path in DOCUMENTS:
@@ -55,7 +55,7 @@ def summaries(name: str) -> Iterator[tuple[Document, dict[str, Any]]]:
 
 
 def main() -> None:
-    """Write one file a system."""
+    """Write one file for each system."""
     for name in SYSTEMS:
         found = {
             path.stem: made for path, (_, made) in zip(DOCUMENTS, summaries(name), strict=True)

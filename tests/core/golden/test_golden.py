@@ -18,7 +18,7 @@ _ONE_MARK = str.maketrans(dict.fromkeys("·▁▂▄▆█", "█"))
 
 
 def differences(expected, found, place: str = "") -> list[str]:
-    """Name what differs; numbers may by what another processor computes differently."""
+    """List the differences; numbers may differ as much as they do between processors."""
     if isinstance(expected, dict) and isinstance(found, dict):
         told = [f"{place}.{name}" for name in expected.keys() ^ found.keys()]
         for name in expected.keys() & found.keys():

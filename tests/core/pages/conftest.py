@@ -1,4 +1,4 @@
-"""A small document with pages and hostile titles, and a ladder built by hand."""
+"""A small document with pages and hostile titles, and a ladder made by hand."""
 
 from collections.abc import Callable
 

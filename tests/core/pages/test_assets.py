@@ -59,7 +59,7 @@ def test_text_is_readable(theme: str, ink: str, paper: str) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_reasons_stand_out_and_differ_and_labels_can_be_read(theme: str) -> None:
+def test_colours_of_reasons_are_distinct_and_labels_are_readable(theme: str) -> None:
     colours = themes()[theme]
     assert len({colours[reason] for reason in REASONS}) == len(REASONS)
     for reason in REASONS:
@@ -71,7 +71,7 @@ def test_reasons_stand_out_and_differ_and_labels_can_be_read(theme: str) -> None
     assert contrast(colours["ink"], mixed) >= 4.5
 
 
-def test_the_script_is_small_and_one_module() -> None:
+def test_the_script_is_one_small_module() -> None:
     script = viewer_script("questions.js", "check.js")
     assert len(script.encode()) < 60_000
     assert "import " not in script

@@ -9,7 +9,7 @@ from longsum.core.summaries import Budget
 LENGTHS = [Budget(words) for words in (60, 150, 600)]
 
 
-def test_a_row_a_length_counts_what_comes_and_goes(brief) -> None:
+def test_each_row_counts_the_sentences_that_a_length_adds_and_drops(brief) -> None:
     magnified = load_system("mls-plus").at_lengths(brief, LENGTHS, start=1)
     tree = lxml.html.document_fromstring(render_html(magnified))
     rows = [[cell.text_content() for cell in row] for row in tree.xpath("//tbody/tr")]

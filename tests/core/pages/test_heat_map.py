@@ -27,7 +27,7 @@ def by_word(document) -> Importance:
     return Importance("words", (0.5,) * len(document.sentences), words)
 
 
-def test_without_importance_there_is_no_scale(ladder) -> None:
+def test_without_importance_no_scale_is_shown(ladder) -> None:
     page = lxml.html.document_fromstring(render_html(ladder, shaded=True))
     assert not page.xpath("//input[@id='heat'] | //article//*[starts-with(@class, 'heat-')]")
 

@@ -19,7 +19,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture
 def open_page(visit: Open, tmp_path, ladder: NestedSummaries) -> Open:
-    """Open a ladder's page from a file."""
+    """Write a ladder's page to a file and open it."""
 
     def open_it(shown: NestedSummaries = ladder, **options: Any) -> Any:
         path = tmp_path / "report.html"
@@ -48,7 +48,9 @@ def slide_to(page: Any, rung: int) -> None:
     page.locator("#length").fill(str(rung))
 
 
-def test_click_marks_exactly_the_source_which_leads_back(open_page, ladder, document) -> None:
+def test_a_click_marks_exactly_the_source_and_a_click_there_leads_back(
+    open_page, ladder, document
+) -> None:
     page = open_page()
     for place, sentence in enumerate(ladder.summaries[1].sentences):
         page.locator("#sentences li:not([hidden]) .say").nth(place).click()
@@ -123,7 +125,7 @@ def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
     assert not page.locator("#keys").is_visible()
 
 
-def test_why_says_it_in_words_and_bars(open_page: Open) -> None:
+def test_reasons_are_shown_in_words_and_bars(open_page: Open) -> None:
     page = open_page()
     assert "0.4" not in page.locator("#sentences").inner_text()  # scores stand behind "why" alone
     page.locator("#k-0 .say").hover()
@@ -146,7 +148,7 @@ def test_why_says_it_in_words_and_bars(open_page: Open) -> None:
     assert not why.is_visible()
 
 
-def test_map_shades_and_leads(open_page: Open) -> None:
+def test_the_map_shades_sections_and_links_to_them(open_page: Open) -> None:
     page = open_page()
     cells = page.locator(".map > svg > a")
     findings = cells.nth(1)
@@ -210,13 +212,13 @@ def test_without_script(open_page: Open, ladder: NestedSummaries) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_one_rung_shows_no_slider(open_page: Open, make_ladder: Any, scheme: str) -> None:
+def test_a_single_length_shows_no_slider(open_page: Open, make_ladder: Any, scheme: str) -> None:
     page = open_page(make_ladder(sizes=(3,), start=0), color_scheme=scheme)
     assert not page.locator("#slider").is_visible()
     assert len(shown(page)) == 3
 
 
-def test_shades_come_and_go_with_the_space_key_and_without_a_script(
+def test_shades_toggle_with_the_space_key_and_without_a_script(
     open_page: Open, ladder: NestedSummaries, document: Document
 ) -> None:
     known = Importance("a test", tuple(float(n) for n in range(len(document.sentences))))
@@ -234,7 +236,7 @@ def test_shades_come_and_go_with_the_space_key_and_without_a_script(
         assert darkest.evaluate(colour) == nothing
 
 
-def test_the_address_leads_back_to_the_selection(open_page: Open, ladder: NestedSummaries) -> None:
+def test_the_url_restores_the_selection(open_page: Open, ladder: NestedSummaries) -> None:
     page = open_page()
     slide_to(page, 2)
     assert page.url.endswith("#length-2")
@@ -369,7 +371,7 @@ def test_a_source_shows_where_the_summary_uses_it(open_page: Open) -> None:
     assert page.locator("li.current").get_attribute("id") == "k-4"
 
 
-def test_coverage_and_what_was_left_out_are_told(open_page: Open) -> None:
+def test_coverage_and_omissions_are_shown(open_page: Open) -> None:
     page = open_page()
     chip = page.locator("#coverage > summary")
     assert chip.text_content() == "Read 85 of 86 sentences · 1 note"
@@ -399,7 +401,7 @@ def test_a_doubt_leads_to_its_evidence(open_page: Open, ladder: NestedSummaries)
     assert flagged.locator(".say:focus").count() == 1
 
 
-def test_more_and_less_of_a_section(open_page: Open) -> None:
+def test_a_section_can_have_more_or_fewer_sentences(open_page: Open) -> None:
     page = open_page()
     slide_to(page, 0)
     before = len(shown(page))
@@ -483,7 +485,7 @@ def three_hundred_pages(make_ladder: Any) -> NestedSummaries:
 
 
 @pytest.mark.timing
-def test_three_hundred_pages_follow_at_once(open_page, three_hundred_pages) -> None:
+def test_three_hundred_pages_respond_at_once(open_page, three_hundred_pages) -> None:
     page = open_page(three_hundred_pages)
     timed = """(act) => new Promise(done => {
         const start = performance.now();

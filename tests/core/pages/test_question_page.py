@@ -31,7 +31,7 @@ def tree(document) -> QuestionSummary:
 
 @pytest.mark.browser
 @pytest.mark.slow
-def test_nodes_open_by_keys_and_when_the_way_leads_into_them(visit, tree, tmp_path) -> None:
+def test_nodes_open_by_keys_and_when_a_link_leads_into_them(visit, tree, tmp_path) -> None:
     path = tmp_path / "tree.html"
     path.write_text(render_questions(tree), encoding="utf-8")
     page = visit(path.as_uri())

@@ -30,7 +30,7 @@ def test_widths_are_shares_of_words(make_ladder) -> None:
     assert layout.chain(view, 1) == [2, 0]
 
 
-def test_lengths_that_are_out_of_order_are_shown_one_after_another(make_ladder) -> None:
+def test_lengths_in_different_orders_are_shown_one_after_another(make_ladder) -> None:
     ladder = make_ladder()
     view = LengthsView.of(ladder)
     assert view.in_order

@@ -88,7 +88,7 @@ def test_it_prints_as_its_text_and_has_the_values_of_the_result_file(summary, tr
         assert len(repr(each)) < 200
 
 
-def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary):
+def test_its_page_equals_that_of_reports(summary: Summary, tree: QuestionSummary):
     from longsum.core.pages import render_html
     from longsum.core.pages.question_page import render_questions
 
@@ -99,7 +99,7 @@ def test_its_page_is_that_of_the_reports(summary: Summary, tree: QuestionSummary
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_a_cell_shows_a_hostile_text_as_it_is(text: str):
+def test_a_cell_shows_hostile_text_as_plain_text(text: str):
     builder = DocumentBuilder()
     builder.heading(1, f"On {text}")
     builder.sentences([f"Rivers say {text} to the sea."])
@@ -120,7 +120,7 @@ def test_a_cell_shows_a_hostile_text_as_it_is(text: str):
     assert "tex2jax_ignore" in dict(cell.attributes)["class"]
 
 
-def test_a_cell_names_doubts_safely(small: Document):
+def test_a_cell_shows_doubts_safely(small: Document):
     doubt = Doubt("number", "missing", "document", '"<9>"', 8, 11)
     doubted = SummarySentence("It cost <9>.", (), 0.0, {}, 0, doubts=(doubt,))
     unsure = replace(doubted, doubts=())
@@ -130,7 +130,7 @@ def test_a_cell_names_doubts_safely(small: Document):
     assert cell.text.count("It cost <9>.") == 2
 
 
-def test_a_cell_says_what_it_does_not_show():
+def test_a_cell_mentions_what_it_does_not_show():
     document = build_tree([1] * (MAX_SHOWN + 3))
     full = summary_of(document, *range(MAX_SHOWN))
     assert "more" not in Cell(full._repr_html_()).text

@@ -34,7 +34,7 @@ def fingerprint(text: str) -> str:
     return f"'sha256-{b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
-def test_a_page_that_a_server_sends_may_ask_it_and_has_its_data(ladder) -> None:
+def test_a_page_from_a_server_may_query_it_and_contains_its_data(ladder) -> None:
     page = render_html(ladder)
     with pytest.raises(ValueError, match="not a page of a summary"):
         host_page("<p>Nothing.</p>", "", "", {})
@@ -76,7 +76,7 @@ class TestSafety:
         assert targets == {"#", "d"}
         assert tree.xpath("//link/@href") == ["data:,"]
 
-    def test_assets_name_no_other_place(self, ladder: NestedSummaries) -> None:
+    def test_assets_refer_to_nothing_outside_the_page(self, ladder: NestedSummaries) -> None:
         page = render_html(ladder)
         for name in ("style", "script"):
             urls = re.findall(r"https?://[^\"' ]*|url\(|@import", element_text(page, name))
@@ -125,7 +125,9 @@ class TestSentences:
             (Budget(50, "percent"), "50% · 50% reached, 2 words"),
         ],
     )
-    def test_labels_say_what_was_asked_and_reached(self, make_ladder, budget, label) -> None:
+    def test_labels_show_the_requested_and_the_reached_length(
+        self, make_ladder, budget, label
+    ) -> None:
         document = document_of(["Two words.", "Two more."], title="Tiny")
         rung = make_ladder(order=(0,), sizes=(1,), start=0, of=document).summaries[0]
         page = render_html(NestedSummaries((replace(rung, budget=budget),), 0))
@@ -133,9 +135,7 @@ class TestSentences:
 
 
 @pytest.mark.parametrize("language", ["de-AT", None, '"<b>'])
-def test_what_is_the_document_s_is_said_to_be_in_its_language(
-    document, make_ladder, language
-) -> None:
+def test_text_of_the_document_is_marked_with_its_language(document, make_ladder, language) -> None:
     told = replace(document, language=language)
     page = parse(render_html(make_ladder(of=told)))
     assert page.xpath("/html/@lang") == ["en"]
@@ -143,7 +143,7 @@ def test_what_is_the_document_s_is_said_to_be_in_its_language(
     assert [place.get("lang") for place in places] == [language or ""] * 3
 
 
-def test_what_hides_in_a_setting_is_not_on_the_page(ladder: NestedSummaries) -> None:
+def test_invisible_characters_of_a_setting_are_not_on_the_page(ladder: NestedSummaries) -> None:
     rungs = [
         replace(rung, settings={"focus": "photo\u202egnp.exe\u200b"}) for rung in ladder.summaries
     ]
@@ -158,7 +158,7 @@ def test_pages_of_hostile_texts_are_what_they_were(ladder: NestedSummaries, as_b
     as_before("cell", ladder.summaries[-1]._repr_html_())
 
 
-def test_what_is_left_out_stands_in_its_place_as_it_did(make_ladder, as_before) -> None:
+def test_omitted_text_is_shown_in_its_place(make_ladder, as_before) -> None:
     builder = DocumentBuilder()
     builder.omit("menu", "Home", page=1)
     builder.paragraph("The opening stands before all headings.", page=1)

@@ -104,7 +104,7 @@ def test_no_tree_is_too_deep_or_too_wide(first_question: bool) -> None:
 
 @settings(max_examples=examples(200))
 @given(st.lists(piece, max_size=12), st.sampled_from([None, "Given?"]))
-def test_a_tree_is_made_of_all_marks_and_texts(line, first_question) -> None:
+def test_a_tree_contains_all_texts_of_any_line(line, first_question) -> None:
     found = parse_pieces(line, first_question)
     again = linearise(found.tree, first_question is None)
     assert parse(again, first_question).tree == found.tree
@@ -180,7 +180,7 @@ def test_repairs(line: str, expected: list[tuple[int, str, str]], repairs: list[
     assert list(found.repairs) == repairs
 
 
-def test_the_first_question_said_again() -> None:
+def test_a_repeated_first_question() -> None:
     found = parse("What? <question> It. <down> Q <question> A", "What?")
     assert rows(found.tree) == [(1, "What?", "It."), (2, "Q", "A")]
     assert found.repairs == (

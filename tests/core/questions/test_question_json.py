@@ -27,7 +27,7 @@ def test_every_tree_comes_back(tops: list[Question]) -> None:
     assert tree_from_json(json.loads(json.dumps(tree_to_json(tree)))) == tree
 
 
-def test_what_need_not_be_said() -> None:
+def test_optional_fields() -> None:
     lone = {"question": "Why?", "answer": "So.", "paragraphs": [[0, 2]], "sections": [1]}
     assert tree_from_json(lone) == tree_from_json([lone])
     assert tree_from_json(lone) == QuestionTree((Question("Why?", "So."),))
@@ -44,12 +44,12 @@ def test_what_need_not_be_said() -> None:
         ([{"question": "", "answer": "", "child_questions": []}], "unknown field 'child_questions"),
     ],
 )
-def test_other_forms_are_refused(value, says: str) -> None:
+def test_invalid_json_is_refused(value, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         tree_from_json(value)
 
 
-def test_nesting_without_end_is_refused() -> None:
+def test_endless_nesting_is_refused() -> None:
     value = {"question": "", "answer": ""}
     for _ in range(DEEPEST_LEVEL - 1):
         value = {"question": "", "answer": "", "children": [value]}

@@ -107,7 +107,7 @@ def games() -> list[Example]:
 
 @pytest.fixture(scope="session")
 def shrink(checkpoints: Mapping[str | None, Path]) -> Shrink:
-    """Return what shrinks a recipe's settings to those of a model that learns in a moment."""
+    """Return a function that shrinks a recipe's settings to a model that trains in a moment."""
 
     def overrides(settings: Mapping[str, Any]) -> dict[str, Any]:
         start = settings.get("checkpoint")

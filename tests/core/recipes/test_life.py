@@ -74,7 +74,7 @@ def test_life_of_a_trained_recipe(recipe, shrink, lessons, games, tmp_path):
 
 
 def live(settings: Seq2SeqSettings, lessons: list[Example], folder: Path) -> None:
-    """Learn, save and load, and write the same."""
+    """Train, save and load a system, and check that its output stays the same."""
     tokenizer = AutoTokenizer.from_pretrained(settings.tokenizer.path)
     task = settings.task
     pairs = [pair for lesson in lessons for pair in task.build().pairs(lesson)]
@@ -119,7 +119,7 @@ def loss(model: LongsumForConditionalGeneration, batch: Mapping[str, torch.Tenso
 
 
 @pytest.mark.parametrize("recipe", TRAINED, ids=lambda recipe: recipe.name)
-def test_settings_of_a_trained_recipe_fit_together_for_every_data_set(recipe):
+def test_settings_of_a_trained_recipe_are_valid_for_every_data_set(recipe):
     assert recipe.state == "train first"
     for name in {*DATA, *recipe.data}:
         settings = SEQ2SEQ.settings_of(recipe, {"data": name})
@@ -151,7 +151,7 @@ def test_a_wrong_recipe_is_refused_in_one_sentence(text, says):
         parse_recipe(text, "x")
 
 
-def test_what_is_no_system_is_refused_in_one_sentence(tmp_path):
+def test_an_unknown_system_is_refused_in_one_sentence(tmp_path):
     wrong = (({"keyword": 3}, "'keyword'"), ({"topics": "many"}, "'topics'"))
     for settings, says in (*wrong, ({"redundancy": "x"}, "red")):
         with pytest.raises(LongsumError, match=says):

@@ -1,4 +1,4 @@
-"""Every recipe learns the same on two processes, with weights copied or sharded, as on one."""
+"""Every recipe learns the same in two processes, replicated or sharded, as in one."""
 
 import json
 from dataclasses import replace
@@ -67,7 +67,7 @@ NOT_RECOMPUTED = ("words", "relations")
 
 
 def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, Any]:
-    """Return the changes that let a recipe learn in a moment."""
+    """Return the changes with which a recipe trains in a moment."""
     architecture = recipe.settings.get("architecture", "hibert")
     own: dict[str, Any]
     match recipe.kind:
@@ -110,7 +110,7 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
 
 @pytest.fixture(scope="module")
 def folder(shrink, bert, lessons, games, tmp_path_factory) -> Path:
-    """Train recipes in every way, and let runs go on with more processes and with fewer."""
+    """Train recipes in every way, and resume runs with more and with fewer processes."""
     home = tmp_path_factory.mktemp("processes")
     # Of five documents that are measured, one process has two batches and the other has one.
     both = {"lessons": lessons, "games": games}
@@ -169,7 +169,7 @@ def check_same(found: Path, expected: Path) -> None:
         *((name, way) for name in RESUMED for way in ("more", "fewer")),
     ],
 )
-def test_several_processes_learn_what_one_does(name: str, way: str, folder: Path) -> None:
+def test_several_processes_learn_the_same_as_one(name: str, way: str, folder: Path) -> None:
     check_same(folder / name / way, folder / name / "one")
 
 
@@ -186,7 +186,7 @@ def test_processes_are_estimated_together(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECOMPUTED, ids=lambda recipe: recipe.name)
-def test_what_is_computed_again_changes_nothing(recipe: Recipe, folder: Path) -> None:
+def test_recomputing_layers_changes_nothing(recipe: Recipe, folder: Path) -> None:
     if recipe.kind in NOT_RECOMPUTED:
         with pytest.raises(LongsumError, match=r"'training\.gradient_checkpointing'"):
             runs()[recipe.kind].settings_of(recipe, {"training": {"gradient_checkpointing": True}})

@@ -10,7 +10,7 @@ from longsum.core.recipes.recipe import check, parse_recipe
 from longsum.evaluation.datasets import datasets
 
 
-def test_no_row_is_twice_or_has_a_recipe() -> None:
+def test_no_row_is_repeated_or_has_a_recipe() -> None:
     rows = [(row.system, row.data, row.source) for row in published()]
     assert len(rows) == len(set(rows)) > 20
     assert not {row.system for row in published()} & set(recipe_names())

@@ -30,7 +30,7 @@ KINDS = {"QSGen-Hier": "question_hierarchy", "QSGen-ChildQ": "child_questions"}
 
 
 @pytest.mark.parametrize("row", ROWS)
-def test_every_model_of_stepwise_is_there_with_trigram_blocking_and_without(row: str) -> None:
+def test_every_stepwise_model_has_a_recipe_with_and_without_trigram_blocking(row: str) -> None:
     plain, blocking = (load_recipe(TABLE_1[name]) for name in (row, f"{row} + TriBlk"))
     assert blocking.name == f"{plain.name}-triblk"
     settings = [EXTRACTION.settings_of(each, {}) for each in (plain, blocking)]
@@ -46,7 +46,7 @@ def trained(folder: Path, summaries: object) -> Path:
     return folder
 
 
-def test_a_model_chooses_as_its_training_says(tmp_path: Path) -> None:
+def test_a_model_blocks_as_its_training_settings_say(tmp_path: Path) -> None:
     assert load_system(trained(tmp_path / "a", {"blocking": True})).settings["blocking"]
     assert not load_system(tmp_path / "a", blocking=False).settings["blocking"]
     assert not load_system(trained(tmp_path / "b", {})).settings["blocking"]
@@ -55,7 +55,7 @@ def test_a_model_chooses_as_its_training_says(tmp_path: Path) -> None:
             load_system(trained(tmp_path / says[-4:], said))
 
 
-def test_the_recipe_file_of_the_page_blocks_with_a_network_of_ones_own(tmp_path: Path) -> None:
+def test_the_recipe_file_of_the_page_adds_blocking_to_a_trained_network(tmp_path: Path) -> None:
     page = Path(__file__).parents[3] / "docs/papers/stepwise.md"
     text = page.read_text(encoding="utf-8").partition("```yaml\n")[2].partition("```")[0]
     file = tmp_path / "blocking.yaml"
@@ -74,7 +74,7 @@ def test_the_systems_of_hibrids_have_its_question_tasks() -> None:
 
 
 @pytest.mark.parametrize("recipe", QUESTIONS, ids=lambda recipe: recipe.name)
-def test_a_question_task_is_what_its_settings_train(recipe) -> None:
+def test_settings_of_a_question_task_train_that_task(recipe) -> None:
     for task, said in recipe.tasks.items():
         settings = SEQ2SEQ.settings_of(recipe, parse_assignments(said.split()))
         assert settings.task.kind == KINDS[task]

@@ -15,7 +15,7 @@ IMPORTANCE = {"top-down-adapool": "tagger", "top-down-oracle-adapool": "oracle"}
 
 
 @pytest.mark.parametrize("name", [name for name in recipe_names() if name.startswith(BASE)])
-def test_a_variant_is_the_base_but_for_its_name(name: str) -> None:
+def test_a_variant_differs_from_the_base_only_as_its_name_says(name: str) -> None:
     base, recipe = load_recipe(BASE), load_recipe(name)
     window = int(name.rpartition("-")[2]) if "window" in name else 1024
     model = {

@@ -27,7 +27,7 @@ variants:
 """
 
 
-def test_a_variant_is_its_recipe_but_for_what_it_says(tmp_path: Path) -> None:
+def test_a_variant_differs_from_its_recipe_only_as_it_says(tmp_path: Path) -> None:
     found = parse_recipe(TEXT, "x", "other")
     assert (found.name, found.title, found.paper) == ("other", "Another", "The same")
     assert found.kind == "lead"
@@ -51,7 +51,7 @@ def test_a_variant_has_its_own_title_and_paper(field: str) -> None:
         parse_recipe("\n".join(lines[:start] + kept), "x", "other")
 
 
-def test_every_name_has_its_file() -> None:
+def test_every_recipe_name_has_a_file() -> None:
     found = {}
     for entry in files("longsum.core.recipes").iterdir():
         path = Path(entry.name)

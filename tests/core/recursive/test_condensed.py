@@ -42,7 +42,9 @@ _ENDLESS = "river and " * 13
         (["The sea is wide.", *[_ENDLESS] * 4], [0, 1, 4]),
     ],
 )
-def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int] | None) -> None:
+def test_lists_and_repetitions_are_read_only_in_part(
+    texts: list[str], kept: list[int] | None
+) -> None:
     assert condensed.worth_reading(_list(*texts)) == kept
 
 
@@ -50,7 +52,7 @@ def test_what_is_read_of_lists_and_repetitions(texts: list[str], kept: list[int]
     ("texts", "vast"),
     [(["Yes."] * 4, False), (["Yes."] * 5, True), (["river"] * 2, False), ([_ENDLESS * 3], True)],
 )
-def test_what_has_many_sentences_or_characters_is_vast(texts: list[str], vast: bool) -> None:
+def test_a_document_of_many_sentences_or_characters_is_vast(texts: list[str], vast: bool) -> None:
     assert reading_load.is_vast(_list(*texts)) == vast
 
 

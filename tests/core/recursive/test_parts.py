@@ -30,7 +30,7 @@ def _document(sections: list[tuple[int, list[list[int]]]]) -> Document:
     st.integers(0, 40),
     st.integers(40, 200),
 )
-def test_parts_follow_each_other_and_hold_the_whole_text(sections, division, least, most) -> None:
+def test_parts_are_in_order_and_cover_the_whole_text(sections, division, least, most) -> None:
     document = _document(sections)
     parts = divide(document, division, least, most)
     assert [at for part in parts for at in part.sentences] == list(range(len(document.sentences)))
@@ -63,12 +63,12 @@ def test_sections_and_paragraphs_become_parts(sections, least, most, parts) -> N
 
 
 @pytest.mark.parametrize("sentence", ["Yes.", "%#" * 35])
-def test_what_is_no_prose_counts_as_more_words(sentence: str) -> None:
+def test_text_that_is_not_prose_counts_as_more_words(sentence: str) -> None:
     parts = divide(document_of([sentence] * 100, title=""), "length", 0, 60)
     assert max(len(part.sentences) for part in parts) == 10
 
 
-def test_a_text_without_sections_and_paragraphs_of_their_own() -> None:
+def test_parts_of_a_text_without_sections_are_numbered() -> None:
     text = document_of(*(["word " * 20] for _ in range(6)), title="")
     titles = [part.title for part in divide(text, "length", 0, 50)]
     assert titles == ["(1 of 3)", "(2 of 3)", "(3 of 3)"]
@@ -80,7 +80,7 @@ def test_a_text_without_sections_and_paragraphs_of_their_own() -> None:
     st.lists(st.floats(0.01, 1000), min_size=1, max_size=30),
     st.integers(1, 50),
 )
-def test_shares_add_up_and_none_is_useless(total, weights, least) -> None:
+def test_shares_add_up_and_none_is_too_small(total, weights, least) -> None:
     shares = apportion(total, weights, least)
     assert sum(shares) == total
     kept = [share for share in shares if share]
@@ -101,7 +101,7 @@ def test_shares_are_in_proportion() -> None:
         apportion(10, [1, 0])
 
 
-def test_importance_follows_what_the_rest_of_the_text_speaks_of(small: Document) -> None:
+def test_importance_follows_the_subject_of_the_whole_text(small: Document) -> None:
     parts = divide(small, "sections", 0, 60)
     lengths, importance = (weigh(small, parts, split) for split in ("length", "importance"))
     assert lengths == [part.words for part in parts]

@@ -39,7 +39,7 @@ WORDY = document_of(
 
 
 def without_deletions(summary: Summary) -> list[str]:
-    """Return the sources of a summary's sentences without the recorded spans."""
+    """Return the sources of a summary's sentences without the recorded deletions."""
     texts = []
     for sentence in summary.sentences:
         (source,) = sentence.sources
@@ -53,7 +53,7 @@ def without_deletions(summary: Summary) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COPYING)
-def test_every_sentence_is_its_source_without_what_is_recorded(name: str) -> None:
+def test_every_sentence_is_its_source_without_the_recorded_deletions(name: str) -> None:
     summary = summarize(WORDY, "100%", name, shorten=True)
     assert [sentence.text for sentence in summary.sentences] == without_deletions(summary)
     assert any(sentence.deletions for sentence in summary.sentences)
@@ -65,13 +65,13 @@ def test_every_sentence_is_its_source_without_what_is_recorded(name: str) -> Non
     assert {each.text for each in plain.sentences} <= whole
 
 
-def test_the_room_that_is_won_buys_a_sentence() -> None:
-    # The first has 15 words and, shortened, 11; the second 15.
+def test_shortening_makes_room_for_another_sentence() -> None:
+    # The first sentence has 15 words and, shortened, 11; the second has 15.
     assert len(summarize(WORDY, "26w", "lead").sentences) == 1
     assert len(summarize(WORDY, "26w", "lead", shorten=True).sentences) == 2
 
 
-def test_shortened_duplicates_are_said_once() -> None:
+def test_sentences_that_shortening_makes_equal_are_chosen_once() -> None:
     plain = "The towns along the river paid for the repairs."
     document = document_of(f"However, {plain.replace('The', 'the')}", plain, title="t")
     summary = summarize(document, "100%", "lead", shorten=True)
@@ -79,7 +79,7 @@ def test_shortened_duplicates_are_said_once() -> None:
     assert summary.warnings[-1].endswith("except for 1 repeated sentence; sentences are shortened.")
 
 
-def test_settings_tell_whether_it_shortens() -> None:
+def test_settings_record_whether_a_system_shortens() -> None:
     for on in (True, False):
         system = load_system("graph", shorten=not on).shortening(on)
         assert load_system("graph", **system.settings).is_shortening == on
@@ -141,7 +141,7 @@ def test_a_sentence_of_a_part_keeps_its_deletions_in_the_whole() -> None:
     assert [sentence.text for sentence in lifted] == without_deletions(whole)
 
 
-def test_every_format_shows_what_is_left_and_what_was_left_out() -> None:
+def test_every_format_shows_shortened_sentences_and_their_deletions() -> None:
     summary = summarize(WORDY, "20w", "lead", shorten=True)
     shorter = "The committee agreed to build the new bridge over the river."
     for text in (summary.text, to_text(summary), to_markdown(summary)):

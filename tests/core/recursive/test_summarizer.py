@@ -29,7 +29,7 @@ from summary_views import picked
 
 @pytest.fixture(scope="module")
 def book(example: Document) -> Document:
-    """Three chapters with two sections each, ten sentences a section."""
+    """Make a book of three chapters with two sections each, ten sentences per section."""
     texts = [sentence.text for sentence in example.sentences if len(sentence.text) < 160]
     builder = DocumentBuilder()
     for number in range(9):
@@ -44,7 +44,7 @@ def book(example: Document) -> Document:
 
 @pytest.fixture(scope="module")
 def leaflet(example: Document) -> Document:
-    """Three sections, ten sentences each."""
+    """Make a document of three sections of ten sentences."""
     texts = [sentence.text for sentence in example.sentences if len(sentence.text) < 160]
     return document_of(
         *((f"# Section {number}", [*texts[10 * number : 10 * number + 10]]) for number in range(3)),
@@ -55,7 +55,7 @@ def leaflet(example: Document) -> Document:
 SMALL = {"undivided": 100, "least_words": 20, "part_words": 200, "compression": 0.4}
 
 
-def test_a_document_is_divided_into_chapters_that_can_be_summarized_by_themselves(
+def test_a_document_is_divided_into_chapters_that_are_summarized_separately(
     book: Document, leaflet: Document
 ) -> None:
     def parts(system: RecursiveSummarizer, document: Document) -> list[str]:
@@ -67,7 +67,7 @@ def test_a_document_is_divided_into_chapters_that_can_be_summarized_by_themselve
     assert not once.divides(leaflet)
     assert parts(once, leaflet) == [f"Section {number}" for number in range(3)]
     assert parts(once, book) == ["Chapter 0.", book.sections[1].title, "Chapter 6."]
-    # What would be divided anyway, has one section, or a short one, stays as it is.
+    # A document that is divided anyway, or has one section or a short one, stays as it is.
     one = document_of("# Alone", [sentence.text for sentence in book.sentences])
     short = document_of(
         *("# Long", [sentence.text for sentence in book.sentences]), "# Short", "It is."
@@ -110,7 +110,7 @@ SYSTEMS = {
 
 @pytest.mark.parametrize("make", SYSTEMS.values(), ids=SYSTEMS)
 class TestEveryExtractiveSystem:
-    def test_sentences_stand_at_their_sources_in_the_books_order(self, make, book) -> None:
+    def test_sentences_are_copied_in_the_books_order(self, make, book) -> None:
         summary = make().summarize(book, Budget(120))
         order = picked(summary)
         assert order == sorted(set(order))
@@ -123,7 +123,7 @@ class TestEveryExtractiveSystem:
             assert sum(sentence.reasons.values()) == pytest.approx(sentence.score, abs=1e-9)
             assert sentence.doubts == ()
 
-    def test_every_level_holds_the_one_above_and_is_shorter(self, make, book) -> None:
+    def test_every_level_is_a_shorter_extract_of_the_one_below(self, make, book) -> None:
         system = make()
         summary = system.summarize(book, Budget(60))
         words = sum(count_words(sentence.text) for sentence in book.sentences)
@@ -137,7 +137,7 @@ class TestEveryExtractiveSystem:
         assert set(picked(summary)) <= known
         assert "was not read at once" in summary.warnings[0]
 
-    def test_more_is_never_less_and_lengths_nest(self, make, book) -> None:
+    def test_a_larger_budget_never_gives_less_and_lengths_nest(self, make, book) -> None:
         budgets = [Budget(words) for words in (10, 80, 185, 290, 465)]
         ladder = make().at_lengths(book, budgets, start=2)
         reached = [rung.words for rung in ladder.summaries]
@@ -149,7 +149,7 @@ class TestEveryExtractiveSystem:
 
 
 @pytest.mark.parametrize("name", ["three", "paragraphs, joined"])
-def test_beyond_the_last_level_the_text_below_fills_the_length(name, book) -> None:
+def test_beyond_the_last_level_the_levels_below_fill_the_length(name, book) -> None:
     everything = SYSTEMS[name]().summarize(book, Budget(100, "percent"))
     assert picked(everything) == list(range(len(book.sentences)))
     assert everything.finish_reason == "document"
@@ -168,7 +168,7 @@ def test_a_short_document_is_read_at_once(small: Document) -> None:
     assert _system().shortening(False).settings["shorten"] is False
 
 
-def test_what_is_copied_into_a_level_keeps_its_kind(book) -> None:
+def test_sentences_copied_into_a_level_keep_their_kind(book) -> None:
     texts = [[sentence.text for sentence in section.sentences] for section in book.sections]
     chapters = ((f"# Chapter {number}", said) for number, said in enumerate(texts))
     listed = (
@@ -183,7 +183,7 @@ def test_what_is_copied_into_a_level_keeps_its_kind(book) -> None:
     assert "reference" in kinds
 
 
-def test_a_focus_goes_to_every_level(book) -> None:
+def test_a_focus_is_used_on_every_level(book) -> None:
     system = _system()
     assert system.takes_focus
     plain, focused = (
@@ -196,7 +196,7 @@ def test_a_focus_goes_to_every_level(book) -> None:
 
 
 class _Counting(System):
-    """A system that counts what it is given, and fails when it is told to."""
+    """A system that counts its calls, and fails when told to."""
 
     name = "counting"
     settings: dict[str, object] = {}  # noqa: RUF012
@@ -213,12 +213,12 @@ class _Counting(System):
         return self._system.lengths(*arguments)
 
 
-class TestWork:
+class TestWorkingFolder:
     def _make(self, counting: _Counting, folder: Path, **changed) -> RecursiveSummarizer:
         config = RecursiveConfig(chapters="counting", whole="counting", **{**SMALL, **changed})
         return RecursiveSummarizer("r", config, counting, counting).resuming_in(folder, None)
 
-    def test_an_interrupted_run_resumes_to_the_same_end(self, book, tmp_path) -> None:
+    def test_an_interrupted_run_resumes_to_the_same_result(self, book, tmp_path) -> None:
         with pytest.raises(KeyboardInterrupt):
             self._make(_Counting(fail_at=4), tmp_path).summarize(book, Budget(60))
         files = sorted(tmp_path.iterdir())
@@ -236,9 +236,7 @@ class TestWork:
         self._make(another, tmp_path).summarize(book, Budget(80))
         assert another.calls == 1  # another length finds all parts
 
-    def test_parts_that_are_read_side_by_side_are_the_same(
-        self, book, tmp_path, monkeypatch
-    ) -> None:
+    def test_parts_read_in_parallel_give_the_same_result(self, book, tmp_path, monkeypatch) -> None:
         alone = self._make(_Counting(), tmp_path / "alone").summarize(book, Budget(60))
         monkeypatch.setattr("longsum.common.threads._pools", lambda: (None, True))
         monkeypatch.setenv("OMP_NUM_THREADS", "3")
@@ -248,7 +246,9 @@ class TestWork:
         names = [{path.name for path in (tmp_path / of).iterdir()} for of in ("alone", "shared")]
         assert names[0] == names[1]
 
-    def test_another_request_finds_nothing(self, small, tmp_path, monkeypatch) -> None:
+    def test_a_stored_part_is_found_only_for_the_same_request(
+        self, small, tmp_path, monkeypatch
+    ) -> None:
         system, request = load_system("graph"), Request(small, Budget(60), "rivers", 0)
         store = PartStore(tmp_path)
         store.save(system, request, system.summarize(small, Budget(60), focus="rivers"))
@@ -286,7 +286,7 @@ class TestWork:
         assert mine.read_text() == "mine"
         assert {path: path.read_bytes() for path in files} == held
 
-    def test_all_that_explains_a_choice_is_stored(self, book, tmp_path) -> None:
+    def test_everything_that_explains_a_choice_is_stored(self, book, tmp_path) -> None:
         magnified = over_prototype(load_recipe("mls"), "lead").with_settings({"natural": "40w"})
         system, request = build_system(magnified), Request(book, Budget(150), None, 0)
         summary = system.summarize(book, request.budget)
@@ -302,7 +302,7 @@ class TestWork:
 
 
 class _Rewriter(System):
-    """Reads 60 words and writes them in other words, as far as it may."""
+    """Reads 60 words and rewrites as much of them as the length allows."""
 
     name = "rewriter"
     writes = True
@@ -335,7 +335,7 @@ class _Rewriter(System):
 
 
 class _Silent(_Rewriter):
-    """Finds nothing to say of a part."""
+    """Writes nothing about a part."""
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         for summary in super().lengths(request, budgets):
@@ -346,7 +346,7 @@ class _Silent(_Rewriter):
 
 
 class _Inventor(_Rewriter):
-    """Says what rests on nothing."""
+    """Writes sentences that have no source."""
 
     def lengths(self, request: Request, budgets: Sequence[Budget]) -> Iterator[Summary]:
         for summary in super().lengths(request, budgets):
@@ -364,7 +364,7 @@ class TestWriting:
         return RecursiveSummarizer("r", config, chapters or _Rewriter(), whole)
 
     @pytest.mark.parametrize("budget", ["150w", "5s", "30%", "0.01%"])
-    def test_what_is_written_rests_on_the_book_and_keeps_to_its_length(
+    def test_written_sentences_have_sources_in_the_book_and_keep_to_the_length(
         self, leaflet, budget
     ) -> None:
         summary = self._make(_Rewriter()).summarize(leaflet, Budget.parse(budget))
@@ -382,12 +382,14 @@ class TestWriting:
             assert source.score == 0.5**times
             assert source.method == "aligned"
 
-    def test_what_rests_on_nothing_in_a_part_does_so_in_the_whole(self, leaflet) -> None:
+    def test_an_unsupported_sentence_of_a_part_stays_unsupported_in_the_whole(
+        self, leaflet
+    ) -> None:
         summary = self._make(_Inventor(), _Inventor()).summarize(leaflet, Budget(150))
         assert summary.sentences
         assert not any(sentence.sources for sentence in summary.sentences)
 
-    def test_levels_are_made_until_the_last_is_read_at_once(self, book) -> None:
+    def test_levels_are_added_until_the_last_is_read_at_once(self, book) -> None:
         summary = self._make(_Rewriter()).summarize(book, Budget(20))
         assert len(summary.levels) >= 3
         assert summary.levels[-1].words <= 60 < summary.levels[-2].words
@@ -431,7 +433,7 @@ class TestWriting:
             range(len(summary.sentences))
         )
 
-    def test_where_no_part_has_a_summary_the_text_is_read_at_once(self, book) -> None:
+    def test_if_no_part_has_a_summary_the_text_is_read_at_once(self, book) -> None:
         summary = self._make(_Silent(), _Silent()).summarize(book, Budget(40))
         assert summary.sentences
         assert summary.levels == ()
@@ -499,10 +501,12 @@ def test_settings_are_complete_and_impossible_ones_refused() -> None:
 
 
 class TestProgress:
-    def test_each_part_of_each_level_in_turn(self, book: Document, tmp_path: Path) -> None:
+    def test_each_part_of_each_level_is_reported_in_turn(
+        self, book: Document, tmp_path: Path
+    ) -> None:
         heard: list[tuple[int, int, int]] = []
         system = _system("lead", "lead", whole_words=100)
-        # What is stored is reported of as well.
+        # Stored parts are reported as well.
         for folder in (None, tmp_path, tmp_path):
             heard.clear()
             reporting = in_parts(system, book, folder, lambda *numbers: heard.append(numbers))
@@ -517,7 +521,7 @@ class TestProgress:
         for level in levels:
             counts = [(done, total) for number, done, total in heard if number == level]
             assert counts == [(done, len(counts)) for done in range(1, len(counts) + 1)]
-        # Nothing is, of a text that is read at once.
+        # Nothing is reported of a text that is read at once.
         heard.clear()
         at_once = _system("lead", "lead", undivided=10**6)
         in_parts(at_once, book, progress=lambda *numbers: heard.append(numbers)).summarize(

@@ -7,7 +7,7 @@ from longsum.core.recursive.tiers import Tier, TieredRanking, TieredSelection, T
 
 
 class Listening:
-    """A ranking that keeps what it is told was chosen."""
+    """A ranking that records the choices that it is told."""
 
     def __init__(self, scores: list[float]) -> None:
         self.given, self.heard = np.array(scores), list[int]()
@@ -19,7 +19,7 @@ class Listening:
         self.heard.append(sentence)
 
 
-def test_a_tier_hears_what_was_chosen_of_the_tiers_above_it() -> None:
+def test_a_tier_is_told_the_choices_of_the_tiers_above_it() -> None:
     above, below = Listening([2.0, 3.0]), Listening([4.0, 0.0, 5.0, 0.0])
     tiers = [
         Tier(np.array(positions), lambda ranking=ranking: Ranked(ranking))
@@ -33,11 +33,11 @@ def test_a_tier_hears_what_was_chosen_of_the_tiers_above_it() -> None:
     assert selection.extend(3) == 3
     assert [choice.sentence for choice in selection.choices] == [4, 1, 3]
     assert [choice.reasons for choice in selection.choices] == [{"x": 3}, {"x": 2}, {"x": 5}]
-    # Each by its own numbers; the tier below hears of the choices before its own.
+    # Each in its own numbering; the lower tier is also told the choices before its own.
     assert (above.heard, below.heard) == ([1, 0], [3, 0, 2])
 
 
-def test_the_part_that_has_spent_least_for_its_weight_takes_its_turn() -> None:
+def test_the_part_that_has_spent_least_for_its_weight_is_next() -> None:
     # Spent and cost over weight: 2 and 3 / 2, 2 and 6 / 2, 5 and 6 / 2, then the first alone.
     ranking = TurnRanking([[1, 0], [2, 3]], [3, 2, 3, 3], [1, 2])
     taken = []

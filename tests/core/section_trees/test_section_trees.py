@@ -98,7 +98,7 @@ class TestProperties:
 
     @settings(max_examples=examples(16))
     @given(document=documents, words=st.integers(8, 40))
-    def test_what_stands_above_is_said_again_only_where_nothing_else_is(
+    def test_sentences_of_ancestors_are_repeated_only_if_there_are_no_others(
         self, maker, document, words
     ) -> None:
         tree = maker.make(document, TreeOptions(Budget(words)))
@@ -112,9 +112,7 @@ class TestProperties:
                 }
                 assert part <= given_above
 
-    def test_what_stands_above_is_not_said_again_in_another_sentence_of_the_same_words(
-        self, maker
-    ) -> None:
+    def test_equal_sentences_are_not_repeated_below_their_ancestors(self, maker) -> None:
         texts = [f"The {subject} of the valley is large." for subject in SUBJECTS[:4]]
         document = document_of(
             "# All",
@@ -128,7 +126,7 @@ class TestProperties:
 
     @settings(max_examples=examples(16))
     @given(document=documents, depth=st.integers(1, 4))
-    def test_a_lesser_depth_cuts_the_tree_and_changes_nothing_above(
+    def test_a_smaller_depth_cuts_the_tree_and_changes_nothing_above(
         self, maker, document, depth
     ) -> None:
         def cut(node: QuestionNode, levels: int) -> QuestionNode:
@@ -149,7 +147,9 @@ class TestProperties:
 
 class TestShape:
     @pytest.mark.parametrize("length", [1, 3])
-    def test_what_refers_to_the_sentence_before_stands_beside_it(self, maker, length) -> None:
+    def test_a_sentence_that_refers_to_the_one_before_is_chosen_with_it(
+        self, maker, length
+    ) -> None:
         builder = DocumentBuilder()
         for rank, subject in enumerate(SUBJECTS):
             builder.heading(1 + rank % 2, subject)
@@ -196,13 +196,13 @@ class TestShape:
         alone = "The document has no sections, so there is one summary, of the whole."
         assert tree.warnings == (() if shown else (alone,))
 
-    def test_nodes_that_nothing_fits_in_are_counted(self, maker: SectionTreeMaker) -> None:
+    def test_nodes_in_which_no_sentence_fits_are_counted(self, maker: SectionTreeMaker) -> None:
         document = places_of([(1, "A", 2), (1, "B", 2)])
         tree = maker.make(document, TreeOptions(Budget(2)))
         assert not any(node.sentences for _, node in tree.root.walk())
         assert "In 3 of 3 nodes no sentence fits in 2w" in tree.warnings[0]
 
-    def test_a_share_is_one_of_each_nodes_own_text(self, maker: SectionTreeMaker) -> None:
+    def test_a_percentage_refers_to_the_text_of_each_node(self, maker: SectionTreeMaker) -> None:
         # All sentences have 8 words: half of 8 sentences, of 6 and of 2.
         document = places_of([(1, "A", 6), (1, "B", 2)])
         tree = maker.make(document, TreeOptions(Budget(50, "percent")))
@@ -210,7 +210,7 @@ class TestShape:
 
 
 class TestQuestion:
-    def test_the_root_is_the_question_over_the_likest_sections(self) -> None:
+    def test_the_root_is_the_question_above_the_most_relevant_sections(self) -> None:
         maker = SectionTreeMaker(extractor())
         document = places_of([(1, SUBJECTS[place], 4) for place in range(8)])
         question = "The dam of place 1 has 0 rivers."
@@ -226,7 +226,7 @@ class TestQuestion:
 
 
 class Told:
-    """An extractor that is told how alike each sentence is to a question, and what it repeats.
+    """An extractor with given likenesses of sentences to a question, and given repetitions.
 
     The terms of a focus are square roots of the likeness, since the maker squares them.
 
@@ -265,12 +265,14 @@ class Told:
         return Ranked(Ranking(), candidates, np.ones(count, dtype=bool))
 
 
-class TestTold:
+class TestChoicesInATree:
     @pytest.mark.parametrize(
         ("shares", "shown"),
         [([0.02, 0.3, 0.06, 0.14, 0.03, 0.2, 0.07, 0.18], "15736"), ([0.049, 0.9, 0.051], "12")],
     )
-    def test_the_likest_sections_come_first_and_none_below_a_twentieth(self, shares, shown) -> None:
+    def test_the_most_relevant_sections_come_first_and_none_below_a_twentieth(
+        self, shares, shown
+    ) -> None:
         # Sections of two sentences; what they hold of the likeness is given.
         document = places_of(
             [(1, subject, 2) for subject, _ in zip(SUBJECTS, shares, strict=False)]
@@ -279,7 +281,7 @@ class TestTold:
         tree = maker.make(document, TreeOptions(Budget(1, "sentences"), question="Why?"))
         assert [node.title for node in tree.root.children] == [SUBJECTS[int(at)] for at in shown]
 
-    def test_a_node_is_chosen_in_sight_of_all_nodes_above_it(self) -> None:
+    def test_a_nodes_choices_depend_on_all_nodes_above_it(self) -> None:
         # Chapters of two sentences, each with two parts of two.
         document = places_of(
             [(1, "A", 2), (2, "A1", 2), (2, "A2", 2), (1, "B", 2), (2, "B1", 2), (3, "B11", 2)]
@@ -335,7 +337,7 @@ class TestReading:
         assert calls == [1]
 
 
-def test_what_is_asked_must_be_possible() -> None:
+def test_impossible_options_are_refused() -> None:
     with pytest.raises(LongsumError, match="depth 0"):
         TreeOptions(Budget(20), 0)
     with pytest.raises(LongsumError, match="question is empty"):
@@ -355,7 +357,7 @@ def test_what_is_asked_must_be_possible() -> None:
 
 
 class TestKindsOfHeadings:
-    def test_what_the_heading_promises_comes_first_and_the_question_is_marked_as_ours(
+    def test_what_the_heading_announces_comes_first_under_a_question_marked_as_ours(
         self, maker
     ) -> None:
         document = document_of(
@@ -390,12 +392,12 @@ class TestKindsOfHeadings:
             ("Methods", None),
         ],
     )
-    def test_by_title(self, title: str, question: str | None) -> None:
+    def test_kinds_by_title(self, title: str, question: str | None) -> None:
         kind = heading_kind(title)
         assert (kind and kind.question) == question
 
 
-def test_topics_take_the_place_of_sections(maker: SectionTreeMaker) -> None:
+def test_without_sections_topics_take_their_place(maker: SectionTreeMaker) -> None:
     fields = (["harbour", "ship", "crane", "tide"], ["bread", "flour", "oven", "yeast"])
     said = "The {} and the {} of place {} were seen there.".format
     paragraphs = ([said(w[at % 4], w[(at + 1) % 4], at) for at in range(20)] for w in fields)
@@ -425,7 +427,7 @@ def test_only_material_is_chosen_while_there_is_any(maker: SectionTreeMaker) -> 
     marked = replace(document, sections=(first, notes))
     root = maker.make(marked, TreeOptions(Budget(400))).root
     assert set(picked(root)) == {0, 1, 2}
-    # A section of notes alone is none of the tree.
+    # A section that contains only notes is not in the tree.
     assert not root.children
 
 

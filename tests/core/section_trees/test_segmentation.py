@@ -40,12 +40,12 @@ def test_boundaries_are_where_the_words_change() -> None:
         assert set(name) <= set(own.split())
 
 
-def test_between_topics_a_stretch_of_nothing_belongs_to_the_later_one() -> None:
+def test_sentences_without_terms_between_topics_belong_to_the_later_one() -> None:
     between = ["And so it was."] * 30
     assert topic_segments(_text([0]) + between + _text([1]), 4) == [range(25), range(25, 80)]
 
 
-def test_never_more_than_asked_for_and_little_or_no_text() -> None:
+def test_at_most_the_requested_segments_even_for_short_or_empty_texts() -> None:
     assert len(topic_segments(_text([0, 1, 2, 0, 1, 2]), 4)) == 4
     assert topic_segments(_text([0, 1]), 1) == [range(50)]
     assert topic_segments([], 5) == []
@@ -58,7 +58,7 @@ def test_never_more_than_asked_for_and_little_or_no_text() -> None:
     st.lists(st.lists(st.sampled_from(WORDS), max_size=9), min_size=16, max_size=40),
     st.integers(1, 6),
 )
-def test_segments_cover_the_text_and_part_in_the_deepest_valleys(words, most) -> None:
+def test_segments_cover_the_text_and_end_in_the_deepest_valleys(words, most) -> None:
     sentences = [" ".join(each) for each in words]
     # Few terms fill a block, so that there is more than one on either side of a gap.
     with pytest.MonkeyPatch.context() as patch:

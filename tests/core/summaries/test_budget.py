@@ -59,7 +59,7 @@ def test_auto_is_the_models_own_length() -> None:
         (float("inf"), "inf is not a whole number"),
     ],
 )
-def test_lengths_that_mean_nothing(length, says):
+def test_meaningless_lengths_are_refused(length, says):
     with pytest.raises(LongsumError, match=re.escape(says)) as found:
         Budget.parse(length)
     assert "\n" not in str(found.value)
@@ -67,7 +67,7 @@ def test_lengths_that_mean_nothing(length, says):
 
 
 @pytest.mark.parametrize("length", [None, True, [250], b"250w", {"words": 250}])
-def test_what_cannot_be_a_length_is_of_a_wrong_type(length):
+def test_a_length_of_the_wrong_type_is_refused(length):
     with pytest.raises(TypeError, match=type(length).__name__):
         Budget.parse(length)
 
@@ -84,13 +84,13 @@ def test_what_cannot_be_a_length_is_of_a_wrong_type(length):
         ((float("inf"),), LongsumError, "at most"),
     ],
 )
-def test_a_budget_checks_what_it_is_made_of(given, error, says):
+def test_a_budget_checks_its_fields(given, error, says):
     with pytest.raises(error, match=says):
         Budget(*given)
 
 
 @given(st.integers(1, 10**9 - 1), st.sampled_from("wts"))
-def test_a_budget_prints_as_it_is_read(amount, unit):
+def test_a_budget_prints_as_it_is_parsed(amount, unit):
     budget = Budget.parse(f"{amount}{unit}")
     assert Budget.parse(str(budget)) == budget
 
@@ -109,14 +109,14 @@ def test_costs_and_capacities(small):
         assert budget.absolute(small) == budget
 
 
-def test_a_share_is_that_of_exact_arithmetic() -> None:
+def test_a_percentage_is_computed_exactly() -> None:
     """In floating point 18.4 % of 375 words are 68.99999999999999."""
     document = document_of(["word " * 375], title="")
     for tenths in range(1, 1001):
         assert Budget(tenths / 10, "percent").capacity(document) == tenths * 375 // 1000
 
 
-def test_the_ladder_holds_the_length_asked_for(small):
+def test_the_ladder_contains_the_requested_length(small):
     assert [str(b) for b in lengths_around(Budget(4, "sentences"), small)] == ["1s", "2s", "4s"]
     assert [str(b) for b in lengths_around(Budget(5000), small)] == ["25w", "50w", "5000w"]
     assert [str(b) for b in lengths_around(Budget(32), small)] == ["32w", "50w"]
@@ -127,7 +127,7 @@ def test_the_ladder_holds_the_length_asked_for(small):
     assert stops == [100, 200, 300, 400, 800, 1600]
 
 
-def test_tokens_are_words_and_marks_unless_told_otherwise(small):
+def test_tokens_are_words_and_punctuation_marks_by_default(small):
     budget = Budget(10, "tokens")
     assert budget.cost("The dam's cost, 5,000 (of 7) — high!") == 14
     assert budget.cost("東京は晴れ。") == 6

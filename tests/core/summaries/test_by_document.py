@@ -4,7 +4,7 @@ from longsum.core.summaries.summary import Coverage
 from longsum.documents.dossier import joined
 
 
-def test_what_was_read_of_each_document_is_told_in_its_numbers_and_in_those_of_all() -> None:
+def test_reading_is_reported_for_each_document_and_for_all() -> None:
     texts = (f"# {name}\n\nIt is so. It was.\n\n## Of {name}\n\nIt rose.".encode() for name in "AB")
     dossier = joined([read_bytes(text, "a.md") for text in texts])
     unread = Coverage(2, 3, (1,))

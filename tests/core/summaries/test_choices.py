@@ -10,7 +10,7 @@ NETWORK = {
 }
 
 
-def test_meanings_are_told_where_the_reasons_are(small) -> None:
+def test_reasons_are_explained_where_they_are_shown(small) -> None:
     chosen = load_system("stepwise").summarize(small, Budget(40))
     for write in (to_text, to_markdown):
         told, short = write(chosen, explain=True), write(chosen)

@@ -45,7 +45,7 @@ SPAN = ("4,5", 3, 6)
         ),
     ],
 )
-def test_a_doubt_says_what_was_seen_and_where(doubt: Doubt, says: str) -> None:
+def test_a_doubt_states_what_was_found_and_where(doubt: Doubt, says: str) -> None:
     assert str(doubt) == says
     told = doubt.to_json()
     assert told.pop("says") == says
@@ -55,7 +55,7 @@ def test_a_doubt_says_what_was_seen_and_where(doubt: Doubt, says: str) -> None:
 
 
 @given(ranks=st.lists(st.integers(1, 3), max_size=6), read=st.sets(st.integers(0, 5)))
-def test_sections_of_which_nothing_was_read_are_told(ranks, read) -> None:
+def test_unread_sections_are_reported(ranks, read) -> None:
     # Each section has one sentence, of its own number.
     read = {number for number in read if number < len(ranks)}
     coverage = Coverage.of(build_tree(ranks), read)

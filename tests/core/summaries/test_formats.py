@@ -90,7 +90,7 @@ repeats 2). of topic 1: river, floods. keywords: the river
 """.replace("\\\n", "")
 
 
-def test_markdown_marks_in_a_document_stay_text():
+def test_markdown_syntax_in_a_document_is_escaped():
     text = "The *value* of a_b is <b>5</b> | `x` # [link](to) in this long sentence."
     markdown = to_markdown(summarize(document_of(text, title="A *title*"), "1s"))
     html = MarkdownIt().render(markdown.split("\n\n")[1])
@@ -107,7 +107,7 @@ def test_sections_of_a_dossier_have_the_numbers_of_their_documents():
     assert found == ["Dam", "Dam, §1 Water", "Dam, §2 Ice", "a.md"]
 
 
-def test_a_source_says_where_it_is_and_how_it_was_found(small):
+def test_a_source_states_its_place_and_how_it_was_found(small):
     (sentence,) = sentences_of(small, 5)
     words = {"aligned": "its words", "attention": "the model's attention"}
     for method, told in {"copied": "", **words, "cited": "the model's citation"}.items():
@@ -121,7 +121,7 @@ def test_a_source_says_where_it_is_and_how_it_was_found(small):
     assert told == "§1.1 Floods, p. 3, characters 365–429"
 
 
-def test_sections_without_a_title_have_a_name_where_there_are_others():
+def test_sections_without_a_title_are_named_if_there_are_others():
     document = document_of("It rains.", "# Dams", "It is.", "#", "It was.", "# 4 Ice", "It was.")
     tree = DocumentTree(document)
     named = [section_place(tree, number) for number in range(len(tree.sections))]
@@ -130,7 +130,7 @@ def test_sections_without_a_title_have_a_name_where_there_are_others():
     assert (named, section_place(alone, 0)) == (named_as, "")
 
 
-def test_an_explained_summary_tells_all_that_is_known_of_it(small):
+def test_an_explained_summary_shows_everything_known_about_it(small):
     copied, other, plain = sentences_of(small, 0, 5, 8)
     cut = small.sentences[0]
     sentences = (
@@ -165,7 +165,7 @@ def test_an_explained_summary_tells_all_that_is_known_of_it(small):
     assert to_markdown(summary, explain=True).endswith(TOLD_IN_MARKDOWN)
 
 
-def test_levels_have_a_title_or_a_number_and_a_text_or_a_stand_in(small):
+def test_parts_of_levels_have_a_title_or_number_and_a_text_or_placeholder(small):
     first, second = sentences_of(small, 4, 8)
     parts = (PartSummary("A *part*", 99, 30, (first, second)), PartSummary("", 3, 0, ()))
     levels = (Level(parts), Level(parts[:1]))

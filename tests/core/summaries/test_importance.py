@@ -14,7 +14,7 @@ weights = st.lists(st.one_of(st.none(), st.sampled_from([-1.5, 0.0, 0.25, 0.5, 1
 
 
 @given(weights)
-def test_shades_go_by_rank(given_weights: list[float | None]) -> None:
+def test_shades_follow_ranks(given_weights: list[float | None]) -> None:
     found = shades(given_weights)
     known = [weight for weight in given_weights if weight is not None]
     for weight, shade in zip(given_weights, found, strict=True):
@@ -49,7 +49,7 @@ def summary_of(document: Document) -> Summary:
     )
 
 
-def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
+def test_text_output_has_a_mark_for_each_sentence(small: Document) -> None:
     summary = summary_of(small)
     head, *lines = importance_lines(summary.importance, small)
     assert "by a test, of 8 of 9 sentences" in head
@@ -62,7 +62,7 @@ def test_text_shows_a_mark_for_each_sentence(small: Document) -> None:
     assert lines == ["§1 Rivers", "  ·█"]
 
 
-def test_json_holds_what_has_a_shade_rounded(small: Document) -> None:
+def test_json_has_rounded_values_of_shaded_sentences(small: Document) -> None:
     summary = summary_of(small)
     found = importance_to_json(summary.importance)
     kept = [entry["sentence"] for entry in found["sentences"]]

@@ -80,7 +80,7 @@ def test_a_section_is_a_paragraph_and_lone_neighbours_share_one(nested: Document
     ]
 
 
-def test_titles_stand_above_their_sentences_and_are_no_words(nested: Document) -> None:
+def test_titles_are_above_their_sentences_and_do_not_count_as_words(nested: Document) -> None:
     summary = summary_of(nested, 0, 2, 4, 8, 9, 17)
     shown = to_text(summary, headings=True)
     assert shown == (
@@ -94,7 +94,7 @@ def test_titles_stand_above_their_sentences_and_are_no_words(nested: Document) -
     assert summary.words == 6 * 4
 
 
-def test_titles_come_by_themselves_above_300_words() -> None:
+def test_titles_are_shown_automatically_above_300_words() -> None:
     long = [f"{' '.join(['word'] * 74)} {number}." for number in range(8)]
     document = _document((1, "First", long[:4]), (1, "Second", long[4:]))
     assert "Second\n" not in to_text(summary_of(document, 0, 1, 4, 5))
@@ -110,7 +110,7 @@ def test_a_long_paragraph_is_divided_at_the_widest_gap() -> None:
     assert [len(paragraph) for paragraph in paragraphs] == [4, 4]
 
 
-def test_what_a_model_wrote_stays_as_it_is(nested: Document) -> None:
+def test_text_written_by_a_model_is_not_rearranged(nested: Document) -> None:
     texts = _named("W", 9)
     said = tuple(SummarySentence(text, (), 0.0, {}, step) for step, text in enumerate(texts))
     assert summary_of(nested, sentences=said).text == " ".join(texts)
@@ -125,7 +125,7 @@ LIST = (
 ITEMS: dict[int, Kind] = {1: "list_item", 2: "list_item"}
 
 
-def test_items_stand_under_their_lead_in() -> None:
+def test_list_items_are_shown_under_their_lead_in() -> None:
     document = _document(*LIST, kinds=ITEMS)
     summary = summary_of(document, 0, 1, 2, 3)
     assert to_text(summary) == (
@@ -142,8 +142,8 @@ def test_items_stand_under_their_lead_in() -> None:
     assert to_text(summary_of(document, 0, 2)) == "The council should:\n- plant trees;\n"
 
 
-def test_a_list_that_is_cut_says_so() -> None:
-    """Not where the rest is of the same item, where nothing leads into it, or in another list."""
+def test_an_ellipsis_marks_a_list_that_is_cut() -> None:
+    """Not if the rest is of the same item, has no lead-in, or is in another list."""
     document = document_of(
         "A tree may be felled for one of these reasons:",
         "* It is dead. It may fall.",
@@ -165,7 +165,7 @@ def test_a_list_that_is_cut_says_so() -> None:
     cut = summary_of(document, 0, 4)
     assert cut.words == 13
     assert "- It is ill.[^2]\n- …\n" in to_markdown(cut)
-    # A node of a tree has the list as a summary has it, below its title.
+    # A node of a tree shows the list as a summary does, below its title.
     below = QuestionNode("Trees", "heading", 0, cut.sentences)
     root = QuestionNode("", "heading", None, (), (below,))
     tree = QuestionSummary(document, root, Budget(50), "sections", cut.coverage, "by hand")
@@ -191,7 +191,7 @@ def test_fragments_among_the_items_of_a_list_do_not_divide_it() -> None:
 
 
 @pytest.mark.parametrize("item", ["- Plant trees.", "2. Plant trees.", "(2) Plant trees."])
-def test_a_lone_item_has_no_mark(item: str) -> None:
+def test_a_single_item_has_no_bullet(item: str) -> None:
     document = _document((1, "A", ["It rains.", item, "2 of 3 left."]), kinds={1: "list_item"})
     assert to_text(summary_of(document, 1, 2)) == "Plant trees. 2 of 3 left.\n"
 
@@ -206,7 +206,7 @@ def test_items_of_two_lists_and_with_numbers() -> None:
     )
 
 
-def test_speakers_are_named_where_they_change_and_counted() -> None:
+def test_speakers_are_named_where_they_change_and_count_as_words() -> None:
     document = _document(
         (1, "Talk", ["Is it on?", "It is.", "Good.", "We begin.", "The room is full."]),
         speakers={0: "GRAD A", 1: "PROFESSOR B", 2: "PROFESSOR B", 3: "GRAD A"},
@@ -228,7 +228,7 @@ def test_speakers_are_named_where_they_change_and_counted() -> None:
     assert page.count('<b class="speaker">PROFESSOR B:</b>') == 3
 
 
-def test_turns_set_as_a_list_are_turns_and_what_has_no_end_ends_a_line() -> None:
+def test_turns_set_as_a_list_are_turns_and_unfinished_ones_end_a_line() -> None:
     said = ["We keep the old names", "It costs us little.", "I agree", "So do you?"]
     kinds: dict[int, Kind] = dict.fromkeys(range(4), "list_item")
     speakers = {0: "P", 1: "P", 2: "G", 3: "G"}
@@ -248,7 +248,7 @@ documents = st.lists(
 
 @settings(max_examples=examples(60))
 @given(documents, st.data(), st.booleans())
-def test_nothing_is_lost_and_no_paragraph_is_long(document, data, titled) -> None:
+def test_no_sentence_is_lost_and_no_paragraph_is_long(document, data, titled) -> None:
     count = len(document.sentences)
     places = sorted(data.draw(st.sets(st.integers(0, count - 1))) if count else ())
     summary = summary_of(document, *places)

@@ -50,7 +50,7 @@ def tree(small) -> QuestionSummary:
         *(("Who? A history", "heading"), ("", "heading")),
     ],
 )
-def test_only_what_ends_in_a_question_mark_is_a_question(title, kind):
+def test_only_a_title_that_ends_in_a_question_mark_is_a_question(title, kind):
     assert kind_of(title) == kind
 
 

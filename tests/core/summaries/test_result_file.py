@@ -15,7 +15,7 @@ def test_documents_follow_the_published_schema(small):
     schema("document-1").validate(json.loads(dump_json(document_to_json(small))))
 
 
-def test_places_in_a_dossier_are_told_of_its_documents_too() -> None:
+def test_places_in_a_dossier_are_also_given_within_its_documents() -> None:
     given = (b"# Dam\n\nThe dam is old.", "a.md"), (b"It rains. Boats came.", "b.txt")
     read = [read_bytes(*each) for each in given]
     result = summary_to_json(summarize(joined(read), "9s", "lead"))
@@ -49,7 +49,7 @@ def test_the_schema_refuses_what_is_wrong(small):
             schema("summary-1").validate(broken)
 
 
-def test_reached_is_in_the_unit_asked_for(small):
+def test_reached_is_in_the_requested_unit(small):
     for length, unit, reached in (("3s", "sentences", 3), ("40w", "words", None)):
         result = summary_to_json(summarize(small, length))
         expected = result["summary"]["words"] if reached is None else reached
