@@ -96,7 +96,7 @@ def verdict(claim: str) -> tuple[str, list[str]]:
         ),
     ],
 )
-def test_one_change_is_found_and_said_to_be_that(claim, kind, text, said, sources) -> None:
+def test_a_single_change_is_found_and_named(claim, kind, text, said, sources) -> None:
     (found,) = longsum.check(claim, DAM).sentences
     (finding,) = found.findings
     assert (finding.kind, finding.text, str(finding)) == (kind, text, said)
@@ -105,7 +105,7 @@ def test_one_change_is_found_and_said_to_be_that(claim, kind, text, said, source
     assert [each.sentence for each in found.sources] == sources
 
 
-def test_what_is_found_stands_in_the_order_of_the_sentence() -> None:
+def test_findings_are_in_the_order_of_the_sentence() -> None:
     (found,) = longsum.check("He said “levels were low” at Oslo [2] in 1913.", DAM, RIVER).sentences
     assert [each.text for each in found.findings] == ["", "levels were low", "Oslo", "1913"]
     (found,) = longsum.check("The board approved a second dam.", DAM).sentences
@@ -144,7 +144,7 @@ def test_without_a_change_nothing_differs(claim: str, expected: str) -> None:
     assert verdict(claim) == (expected, ["source"] * (expected == "not_found"))
 
 
-def test_what_stands_between_two_quotations_is_not_quoted() -> None:
+def test_text_between_two_quotations_is_not_quoted() -> None:
     document = longsum.read_bytes(DAM.encode())
     text = 'The "dam was built" one day, he told us there, "in 1931" and "by Beta Limited of".'
     assert [found.text for found in misquoted(text, document)] == ["by Beta Limited of"]
@@ -159,7 +159,7 @@ def test_what_stands_between_two_quotations_is_not_quoted() -> None:
         *(("[2-51]", [], [*range(2, 52)]), ("[2-52]", [], [2]), ("(p. 7-9)", [7, 8, 9], [])),
     ],
 )
-def test_pages_and_numbers_are_read_where_they_cite(cited, pages, numbers) -> None:
+def test_pages_and_numbers_are_read_only_in_citations(cited, pages, numbers) -> None:
     text = f"The dam {cited} leaks."
     found = citations_in(text)
     assert [page for each in found for page in each.pages] == pages
@@ -201,7 +201,7 @@ def test_a_number_cites_a_document_in_order_or_by_the_list(claim: str, kinds: li
         assert f"of “{work}”, says so" in str(first.findings[0])
 
 
-def test_numbers_that_cite_no_document_are_told() -> None:
+def test_numbers_that_cite_no_document_are_reported() -> None:
     notes = longsum.check(f"The river floods in June [5].\n\n{LIST}", DAM, RIVER)
     assert "[5], whose entry names no document" in notes.notices[0]
     # Entries of the list that nothing cites are none.
@@ -250,7 +250,7 @@ def test_without_a_list_numbers_are_those_of_documents_unless_one_is_none(
     )
 
 
-def test_what_is_on_another_page_than_cited_is_told() -> None:
+def test_a_wrong_page_in_a_citation_is_reported() -> None:
     pages = longsum.read_bytes(DAM.encode())
     numbered = tuple(
         replace(
@@ -320,11 +320,11 @@ def test_a_sentence_is_looked_for_in_all_documents() -> None:
         *(("Did rain fall?", False), ("“Did rain fall?”) ", False), ("Rain fell? It did.", True)),
     ],
 )
-def test_what_asks_or_has_a_word_alone_claims_nothing(text: str, claims: bool) -> None:
+def test_questions_and_single_words_are_not_claims(text: str, claims: bool) -> None:
     assert checker.is_checkable(text) is claims
 
 
-def test_of_the_two_dozen_nearest_eight_may_deny_what_a_claim_denies(monkeypatch) -> None:
+def test_a_claims_negation_is_looked_up_in_eight_of_the_two_dozen_nearest(monkeypatch) -> None:
     asked: list[tuple[str, int]] = []
 
     def asking(own: object, others: list[object]) -> list[object]:
@@ -361,7 +361,7 @@ def test_nothing_to_check_against_is_an_error() -> None:
         longsum.check("The dam was built.")
 
 
-def test_the_metric_counts_what_the_check_does_not_confirm() -> None:
+def test_the_metric_counts_sentences_that_the_check_does_not_confirm() -> None:
     document = read_bytes(b"The dam was built in 1931. The river floods in June.")
     example = Example("one", document, ("The dam was built.",), "train", "", {})
     summary = longsum.summarize(document, length="2s")
@@ -379,7 +379,7 @@ def test_the_metric_counts_what_the_check_does_not_confirm() -> None:
         ("Mining never cools the halls.", None),  # "not" stands there, of something else
     ],
 )
-def test_what_no_sentence_near_to_a_claim_denies_is_not_confirmed(claim, denied) -> None:
+def test_a_negation_that_no_similar_sentence_has_is_not_confirmed(claim, denied) -> None:
     source = (
         "Mining needs electricity to run the devices that compute, to light the halls in which "
         "they stand in long rows through the year, and to keep all whom it may concern awake."
@@ -390,7 +390,7 @@ def test_what_no_sentence_near_to_a_claim_denies_is_not_confirmed(claim, denied)
     assert (found.verdict == "confirmed") is (denied is None)
 
 
-def test_words_that_no_source_has_are_told_with_what_is_confirmed() -> None:
+def test_words_that_no_source_has_are_listed_even_if_a_claim_is_confirmed() -> None:
     check = longsum.check(
         "The dam cost 984 thousand dollars. Output soared by 12 percent after the repair.", DAM
     )
@@ -400,7 +400,7 @@ def test_words_that_no_source_has_are_told_with_what_is_confirmed() -> None:
     assert "not in its sources: soared" in to_text(check)
 
 
-def test_what_says_the_same_in_other_words_is_a_source() -> None:
+def test_a_paraphrase_is_a_source() -> None:
     report = "During the voyage the captain several times saw the gamblers talking earnestly."
     claim = "On the trip, the captain repeatedly saw the gamblers in earnest conversation."
     (checked,) = longsum.check(claim, f"The harbour was dredged in spring. {report}").sentences
@@ -410,12 +410,12 @@ def test_what_says_the_same_in_other_words_is_a_source() -> None:
     assert checked.unmatched == ("trip", "repeatedly", "earnest", "conversation")
 
 
-def test_a_claim_whose_words_a_sentence_has_needs_no_vector(monkeypatch) -> None:
+def test_a_claim_in_the_words_of_a_sentence_needs_no_vector(monkeypatch) -> None:
     monkeypatch.setattr(support, "_vectors", None)
     assert verdict("The board did not approve a dam.") == ("confirmed", [])
 
 
-def test_how_probably_a_sentence_says_a_claim_by_hand(monkeypatch) -> None:
+def test_the_probability_of_support_by_hand(monkeypatch) -> None:
     features = np.array([[0.6, 0.1, 0.3], [0.1, 0.7, 0.3], [0.5, 0.6, 0.3]])
     monkeypatch.setattr(support, "support_features", lambda *_: features)
     # −11.42 + 9.74 · 0.5 + 7.76 · 0.6 + 5.90 · 0.3 = −0.124
@@ -448,7 +448,7 @@ def test_of_a_long_sentence_the_first_tokens_are_compared() -> None:
     assert not np.allclose(same, within)
 
 
-def test_claims_and_what_they_are_compared_with_are_encoded_once_and_together(monkeypatch) -> None:
+def test_claims_and_their_candidates_are_encoded_once_and_together(monkeypatch) -> None:
     encoded: list[list[str]] = []
 
     def counting(texts: list[str], given=support._vectors) -> object:
@@ -487,7 +487,7 @@ def test_in_a_short_document_a_word_that_it_lacks_does_not_outweigh_the_others()
     assert [each.verdict for each in checked] == ["confirmed"]
 
 
-def test_what_a_claim_says_of_all_must_be_said_of_all() -> None:
+def test_a_claim_about_all_needs_a_source_about_all() -> None:
     document = read_bytes(b"The dam harms villages. The river floods in June. Boats sail there.")
     one, every = checked_against(
         "The dam harms villages below. The dam harms all villages.", document

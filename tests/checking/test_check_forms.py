@@ -93,7 +93,7 @@ def test_every_form_is_as_it_was(as_before, form, write) -> None:
     as_before(f"check-{form}", write(check()))
 
 
-def test_documents_that_are_joined_keep_what_stands_in_them() -> None:
+def test_joined_documents_keep_their_content() -> None:
     given = parts()
     whole = joined(given)
     shape = [(section.level, section.title) for section in whole.walk()]
@@ -148,7 +148,7 @@ def test_words_in_quotation_marks_stand_in_the_document(quoted: str, is_there: b
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_the_page_counts_and_its_controls_stand_in_their_bar(visit, tmp_path, width) -> None:
+def test_counts_and_controls_of_the_page_are_in_their_bar(visit, tmp_path, width) -> None:
     path = tmp_path / "check.html"
     path.write_text(render_check(check()), encoding="utf-8")
     page = visit(path.as_uri(), width=width)

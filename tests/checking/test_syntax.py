@@ -67,12 +67,12 @@ def test_roles_that_change_with_the_voice_are_found_by_parses() -> None:
 
 
 @pytest.mark.usefixtures("pipeline")
-def test_the_passive_of_what_a_source_says_is_confirmed() -> None:
+def test_a_claim_in_the_passive_voice_is_confirmed() -> None:
     (found,) = longsum.check(REWORDED, SOURCE).sentences
     assert (found.verdict, found.findings) == ("confirmed", ())
 
 
-def test_what_is_not_like_its_source_is_not_parsed(pipeline: Pipeline) -> None:
+def test_a_claim_unlike_its_source_is_not_parsed(pipeline: Pipeline) -> None:
     longsum.check("Quite other things were said by Rome and its friends elsewhere.", SOURCE)
     assert pipeline.asked == []
 
@@ -129,7 +129,7 @@ def test_without_a_parser_nothing_is_compared_by_parses(monkeypatch: pytest.Monk
     assert [*syntax.turned_roles(TURNED, [(0, SOURCE)])] == []
 
 
-def test_a_pipeline_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipeline_that_cannot_be_loaded_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str, **_: list[str]) -> None:
         raise OSError(f"{name} is of another version")
 

@@ -34,7 +34,7 @@ class Whole:
     other: Part | None = None
 
 
-def test_settings_are_made_of_what_is_given_and_defaults() -> None:
+def test_settings_combine_given_values_and_defaults() -> None:
     given = {"rate": 0.5, "part": {"width": 1}, "other": {"skipped": 0}}
     assert parse_settings(Whole, given, "x") == Whole("plain", 0.5, Part(1, 0), Part(2, 0))
     # What is no JSON is taken by its text.
@@ -58,7 +58,7 @@ def test_settings_are_made_of_what_is_given_and_defaults() -> None:
         ({"kind": 3}, "x.kind cannot be 3: it should be a valid string."),
     ],
 )
-def test_what_does_not_fit_is_named(values: Any, message: str) -> None:
+def test_values_that_do_not_fit_are_named(values: Any, message: str) -> None:
     with pytest.raises(LongsumError) as told:
         parse_settings(Whole, values, "x")
     assert str(told.value) == message

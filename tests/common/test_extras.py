@@ -100,7 +100,7 @@ def test_the_default_runs_without_any_extra(opening_path: Path) -> None:
     assert [bool(text.strip()) for text in written] == [True] * len(lines)
 
 
-def test_what_training_needs_is_what_it_asks_for(monkeypatch) -> None:
+def test_training_asks_for_the_extra_that_it_needs(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "accelerate", None)
     for recipe in TRAINED:
         with pytest.raises(LongsumError) as refused:
@@ -112,7 +112,7 @@ def test_what_training_needs_is_what_it_asks_for(monkeypatch) -> None:
 
 @pytest.mark.parametrize("kind", ["extraction", "words"])
 @pytest.mark.slow
-def test_what_a_trained_model_needs_is_what_it_asks_for(kind, pointer, tmp_path) -> None:
+def test_a_trained_model_asks_for_the_extra_that_it_needs(kind, pointer, tmp_path) -> None:
     folder = tmp_path / "extractor" if kind == "extraction" else pointer
     if kind == "extraction":
         shutil.copytree(shipped_folder(), folder, ignore=shutil.ignore_patterns("*.onnx"))
@@ -143,7 +143,7 @@ def test_an_import_that_no_extra_would_mend_fails_as_it_is() -> None:
         import no_such_package  # noqa: F401
 
 
-def test_every_extra_brings_what_it_is_said_to_bring() -> None:
+def test_every_extra_installs_the_packages_listed_for_it() -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     base = {Requirement(line).name for line in declared["dependencies"]}
     brought = {

@@ -80,7 +80,7 @@ def test_text_is_written_as_it_is(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("mask", [0o022, 0o027, 0o077, 0o000])
-def test_a_new_file_has_what_the_umask_leaves(tmp_path: Path, mask: int) -> None:
+def test_a_new_file_has_the_permissions_of_the_umask(tmp_path: Path, mask: int) -> None:
     with umask(mask):
         write_bytes(tmp_path / "bytes", NEW)
         with unfinished(tmp_path / "other") as part:
@@ -146,7 +146,7 @@ def test_folders_above_are_made(tmp_path: Path) -> None:
         (LongsumError("no space"), LongsumError),
     ],
 )
-def test_what_other_writers_raise(old: Path, problem: Exception, told: type[Exception]) -> None:
+def test_errors_of_other_writers(old: Path, problem: Exception, told: type[Exception]) -> None:
     with pytest.raises(told, match="no space") as raised, unfinished(old):
         raise problem
     assert type(raised.value) is told
@@ -179,7 +179,7 @@ def test_a_link_to_itself_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "loop").is_symlink()
 
 
-def test_messages_name_what_was_asked_for(tmp_path: Path, device: Callable[[str], Path]) -> None:
+def test_messages_name_the_requested_path(tmp_path: Path, device: Callable[[str], Path]) -> None:
     full = device("full")
 
     def write(folder: Path) -> None:
@@ -215,7 +215,7 @@ def test_a_device_is_written_through(device: Callable[[str], Path]) -> None:
 
 
 @pytest.mark.parametrize(("number", "name"), [(1, "stdout"), (2, "stderr")])
-def test_a_standard_stream_by_name_goes_on_after_what_was_said(
+def test_a_standard_stream_by_name_continues_after_earlier_output(
     capfd, monkeypatch, number, name
 ) -> None:
     with os.fdopen(os.dup(number), "w") as stream:
@@ -226,7 +226,7 @@ def test_a_standard_stream_by_name_goes_on_after_what_was_said(
         assert getattr(capfd.readouterr(), name[3:]) == "said new"
 
 
-def test_a_pipe_that_is_full_is_waited_for() -> None:
+def test_writing_waits_for_a_full_pipe() -> None:
     inward, outward = os.pipe()
     os.set_blocking(outward, False)
     content = os.urandom(2**18)
@@ -237,7 +237,9 @@ def test_a_pipe_that_is_full_is_waited_for() -> None:
     os.close(outward)
 
 
-def test_what_is_named_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_synced_before_it_gets_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     waited = set()
     fsync = os.fsync
 
@@ -386,7 +388,7 @@ def test_no_device_is_replaced(device: Callable[[str], Path]) -> None:
     assert [*null.parent.iterdir()] == [null]
 
 
-def test_only_what_holds_something_needs_force(old, tmp_path, device) -> None:
+def test_only_files_with_content_need_force(old, tmp_path, device) -> None:
     os.mkfifo(tmp_path / "fifo")
     with socket.socket(socket.AF_UNIX) as bound:
         bound.bind(str(tmp_path / "socket"))
@@ -449,7 +451,7 @@ def test_nothing_else_writes_files() -> None:
     assert offenders == []
 
 
-def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path, monkeypatch) -> None:
+def test_kept_content_is_read_but_not_a_link_put_in_its_place(tmp_path, monkeypatch) -> None:
     path, other = tmp_path / "kept", tmp_path / "other"
     other.write_bytes(OLD)
     path.symlink_to(other)
@@ -475,7 +477,7 @@ def test_what_is_kept_is_read_and_nothing_that_others_put_there(tmp_path, monkey
         read_kept(path, len(NEW))
 
 
-def test_what_is_set_aside_replaces_nothing(tmp_path: Path) -> None:
+def test_a_file_set_aside_replaces_no_other(tmp_path: Path) -> None:
     aside = tmp_path / "aside"
     for content in ("one", "two", "three"):
         (tmp_path / "log").write_text(content)

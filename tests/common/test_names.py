@@ -27,9 +27,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path, monkeypatch) -> None:
         list(blocks(tmp_path / "fifo"))
 
 
-def test_who_writes_little_by_little_is_waited_for_so_long_all_in_all(
-    tmp_path, monkeypatch
-) -> None:
+def test_a_slow_writer_is_given_a_limited_time_in_all(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.2)
     os.mkfifo(tmp_path / "fifo")
     found = []
@@ -48,7 +46,7 @@ def test_who_writes_little_by_little_is_waited_for_so_long_all_in_all(
     assert 1 < len(found) < 8
 
 
-def test_what_a_shell_hands_over_may_come_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipe_from_the_shell_may_deliver_late(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.0)
     monkeypatch.setattr("longsum.common.names._BLOCK", 9)
     ends = os.pipe()

@@ -15,7 +15,7 @@ from longsum.core.pages import cell
 GROUP = "longsum.systems"
 
 
-def test_what_is_registered_is_found_by_name() -> None:
+def test_registered_objects_are_found_by_name() -> None:
     assert registry.find("systems", "lead") is LEAD
     assert registry.find("systems", "no such system") is None
 

@@ -34,13 +34,13 @@ CHAIN = "a0: &a0 [1]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}]\n" for n in range(1,
         (parse_yaml, "#" * 1_000_001, "more than 1,000,000 characters"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(parse, text, reason):
+def test_errors_are_reported_in_one_line(parse, text, reason):
     with pytest.raises(ValueError, match=reason) as told:
         parse(text)
     assert "\n" not in str(told.value)
 
 
-def test_what_is_deep_but_not_too_deep_is_read():
+def test_deep_nesting_within_the_limit_is_read():
     assert parse_json("[" * 200 + "]" * 200) == parse_yaml("[" * 200 + "]" * 200)
     assert parse_json("[" * 201 + "]" * 201)
     assert parse_yaml("a: &a [1, 2]\nb: *a") == {"a": [1, 2], "b": [1, 2]}
@@ -53,7 +53,7 @@ def test_what_is_deep_but_not_too_deep_is_read():
         parse_yaml(f"[{hundred_thousand}[]]")
 
 
-def test_halves_of_pairs_are_no_part_of_what_is_written():
+def test_lone_surrogates_are_replaced():
     assert encodable({"a\ud800": ["b\udfff", ("c", 1)]}) == {"a?": ["b?", ["c", 1]]}
 
 

@@ -51,7 +51,7 @@ def test_a_library_leaves_the_environment_as_it_was_and_a_program_does_not() -> 
 
 @pytest.mark.usefixtures("unloaded")
 @pytest.mark.parametrize("name", SAID)
-def test_what_the_user_says_stands(name: str) -> None:
+def test_a_setting_of_the_user_is_kept(name: str) -> None:
     os.environ[name] = "7"
     before = dict(os.environ)
     wait_passively()
@@ -82,9 +82,7 @@ def test_torch_that_is_loaded_meanwhile_reads_the_policy(unloaded: pytest.Monkey
     ("asked", "cores", "at_hand"),
     [("3", 5, 3), ("1", 5, 1), ("0", 5, 5), ("", 5, 5), ("", None, 1), ("many", 5, 5)],
 )
-def test_as_many_threads_as_asked_for_or_there_are_cores(
-    monkeypatch, asked, cores, at_hand
-) -> None:
+def test_threads_are_as_many_as_requested_or_as_cores(monkeypatch, asked, cores, at_hand) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", asked)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: range(cores or 1))
     assert threads_at_hand() == at_hand
@@ -123,10 +121,10 @@ def spins(system: str, host: str = "", **said: str) -> list[str]:
 class TestOpenMp:
     """What OpenMP itself read, in a process of its own."""
 
-    def test_it_sleeps_where_longsum_loads_torch(self) -> None:
+    def test_idle_threads_sleep_if_longsum_loads_torch(self) -> None:
         assert {*spins("stepwise")} == {"0"}
 
-    def test_it_does_as_the_user_says(self) -> None:
+    def test_a_setting_of_the_user_has_priority(self) -> None:
         assert {*spins("stepwise", GOMP_SPINCOUNT="123")} == {"123"}
 
     def test_a_host_that_loaded_torch_keeps_its_own(self) -> None:
@@ -180,7 +178,7 @@ def test_threads_that_ask_for_a_limit_together_leave_none_behind() -> None:
         ("x86_64", {NUMBER: "4"}, "4"),
     ],
 )
-def test_a_program_multiplies_alone_but_where_torch_would_too_or_as_it_is_told(
+def test_blas_threads_are_limited_unless_torch_or_the_user_sets_them(
     unloaded, machine, given, said
 ) -> None:
     os.environ.pop(NUMBER, None)
@@ -194,7 +192,7 @@ def test_a_program_multiplies_alone_but_where_torch_would_too_or_as_it_is_told(
     assert os.environ.get(NUMBER) == said
 
 
-def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_computed_in_parallel_come_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_pools", lambda: (None, True))
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     meeting = Barrier(2)
@@ -212,7 +210,7 @@ def test_what_is_computed_side_by_side_comes_in_order(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("alone", "asked", "items"), [(False, "2", 3), (True, "1", 3), (True, "2", 1)]
 )
-def test_one_at_a_time_where_threads_would_disturb_each_other(
+def test_items_run_one_at_a_time_if_threads_would_disturb_each_other(
     monkeypatch, alone, asked, items
 ) -> None:
     monkeypatch.setattr(threads, "_pools", lambda: (None, alone))
@@ -220,7 +218,7 @@ def test_one_at_a_time_where_threads_would_disturb_each_other(
     assert set(side_by_side(lambda _: get_ident(), range(items))) == {get_ident()}
 
 
-def test_what_fails_side_by_side_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_in_parallel_work_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_pools", lambda: (None, True))
     monkeypatch.setenv("OMP_NUM_THREADS", "2")
     results = side_by_side(lambda number: 6 // number, [2, 1, 0, 3])

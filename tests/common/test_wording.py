@@ -7,7 +7,7 @@ from longsum.common.names import MAX_SEED, is_file, path_exists
 from longsum.common.wording import choose_from, counted, did_you_mean, quote, shorten
 
 
-def test_what_is_too_long_is_cut() -> None:
+def test_long_texts_are_cut() -> None:
     assert shorten("a" * 88) == "a" * 88
     assert shorten("a" * 89) == "a" * 87 + "…"
     assert shorten("one two", 5) == "one…"

@@ -112,7 +112,7 @@ def killed(act: Callable[[], None], at: int) -> bool:
 
 
 @pytest.mark.parametrize("refused", [False, True])
-def test_who_is_killed_leaves_all_or_nothing(tmp_path, refused, monkeypatch) -> None:
+def test_a_killed_process_leaves_the_whole_file_or_none(tmp_path, refused, monkeypatch) -> None:
     if refused:
         monkeypatch.setattr(os, "link", refuse(errno.EPERM))
     for at in range(20):
@@ -143,7 +143,7 @@ def test_without_links_and_locks_nothing_is_written(tmp_path, monkeypatch) -> No
     assert shown(tmp_path) == []
 
 
-def test_folders_that_cannot_be_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folders_that_cannot_be_synced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fsync = os.fsync
 
     def files_alone(descriptor: int) -> None:

@@ -17,7 +17,7 @@ def places(system: Oracle, document: Document, words: int = 40) -> list[int]:
     ]
 
 
-def test_it_reads_references_where_it_is_given_some(small: Document) -> None:
+def test_it_reads_references_if_it_is_given_some(small: Document) -> None:
     assert (ORACLE.settings, ORACLE.build) == (OracleConfig, Oracle)
     plain = Oracle("oracle", OracleConfig(fill=False))
     informed = plain.with_references([REFERENCE])
@@ -28,14 +28,14 @@ def test_it_reads_references_where_it_is_given_some(small: Document) -> None:
     assert places(informed.with_references(["Fishermen sell trout at the market."]), small) == [3]
 
 
-def test_it_fills_the_length_unless_it_is_told_not_to(small: Document) -> None:
+def test_it_fills_the_length_by_default(small: Document) -> None:
     filled = places(Oracle("oracle", OracleConfig(), [REFERENCE]), small, 60)
     assert {5, 7} < set(filled)
     per_word = Oracle("oracle", OracleConfig(fill=False, per_word=True), [REFERENCE])
     assert {5, 7} <= set(places(per_word, small, 60))
 
 
-def test_it_chooses_among_the_first_tokens_alone(small: Document) -> None:
+def test_it_chooses_only_among_the_first_tokens(small: Document) -> None:
     limited = Oracle("oracle", OracleConfig(tokens=60), [REFERENCE])
     summary = limited.summarize(small, Budget(60))
     coverage = summary.coverage

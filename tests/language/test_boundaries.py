@@ -47,11 +47,11 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ['He said "Stop!" and left.', "“Go.”", "She went."],
     ],
 )
-def test_sentences_part_where_a_reader_parts_them(sentences):
+def test_sentences_end_where_a_reader_ends_them(sentences):
     assert sentence_texts(" ".join(sentences)) == sentences
 
 
-def test_the_rules_are_better_than_the_splitter_alone_also_where_they_were_not_tuned():
+def test_the_rules_improve_the_splitter_also_on_texts_they_were_not_tuned_on():
     right = defaultdict(list)
     with MARKED.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):

@@ -26,7 +26,7 @@ def test_lines_are_mended(text, mended):
     assert mend_lines(text) == mended
 
 
-def test_what_the_document_writes_decides():
+def test_spellings_in_the_document_decide():
     assert keeps_hyphen("co", "operate", {"co-operate": 2, "cooperate": 1}, otherwise=False)
     assert not keeps_hyphen("co", "operate", {"cooperate": 1}, otherwise=True)
     assert keeps_hyphen("Anglo", "Saxon", {}, otherwise=False)

@@ -20,7 +20,7 @@ _TEXTS = st.text(
 )
 
 
-def test_every_format_character_goes_but_those_that_are_drawn() -> None:
+def test_format_characters_are_removed_except_those_that_are_drawn() -> None:
     for code in range(sys.maxunicode + 1):
         character = chr(code)
         if unicodedata.category(character) == "Cf":
@@ -33,7 +33,7 @@ def test_every_format_character_goes_but_those_that_are_drawn() -> None:
     [*_BIDIRECTIONAL, *_ZERO_WIDTH, "\U000e0001", "\U000e0041", "\U000e007f", "\ufe0f", "\u206f"],
     ids=ascii,
 )
-def test_what_is_hidden_is_taken_out_and_in_a_message_written_out(hidden: str) -> None:
+def test_hidden_characters_are_removed_and_written_out_in_messages(hidden: str) -> None:
     assert without_hidden(f"photo{hidden}gnp.exe") == "photognp.exe"
     code = f"\\u{ord(hidden):04x}" if ord(hidden) < 0x10000 else f"\\U{ord(hidden):08x}"
     code = code.replace("\\u00ad", "\\xad")
@@ -54,7 +54,7 @@ def test_what_is_hidden_is_taken_out_and_in_a_message_written_out(hidden: str) -
         "葛\U000e0100城",  # an ideograph's variant
     ],
 )
-def test_what_shapes_letters_and_pictures_stays(text: str) -> None:
+def test_characters_that_shape_letters_and_emoji_are_kept(text: str) -> None:
     assert without_hidden(text) == text == written_out(text)
 
 
@@ -64,7 +64,7 @@ def test_plain_text_is_cleaned_as_any_other(text: str) -> None:
 
 
 @pytest.mark.parametrize("letter", "eé")
-def test_a_clean_text_is_one_line_without_what_steers_terminals(letter: str) -> None:
+def test_a_clean_text_is_one_line_without_control_sequences(letter: str) -> None:
     text = f" \x1b[31mh{letter}\x00y \x1b]0;title\x07\t dam\n \x1b[1mold\r\nwall\n"
     assert clean(text) == f"h{letter} y dam old wall"
     assert clean(f"大\n坝\nx{letter}\ud800") == f"大坝 x{letter}\ufffd"
@@ -93,7 +93,7 @@ def test_joiners_stay_behind_the_letters_of_scripts_that_they_shape() -> None:
 @pytest.mark.parametrize(
     "frame", ["a{}b", "{}", "{} a", "a {}b", "1{}2", "中{}文", "я{}х", "م {}b"]
 )
-def test_a_joiner_that_joins_nothing_goes(joiner: str, frame: str) -> None:
+def test_a_joiner_that_joins_nothing_is_removed(joiner: str, frame: str) -> None:
     assert without_hidden(frame.format(joiner)) == frame.format("")
 
 
@@ -114,6 +114,6 @@ def test_nothing_is_left_to_take_out(text: str) -> None:
     told.encode()
 
 
-def test_what_can_be_shown_is_not_written_out() -> None:
+def test_printable_characters_are_not_written_out() -> None:
     assert written_out("größer 中文 💡 \u00a0x") == "größer 中文 💡 \u00a0x"
     assert written_out("a\x1b[31m\nb\x85\ud800\u2028") == r"a\x1b[31m\nb\x85\ud800\u2028"

@@ -157,7 +157,7 @@ def test_a_short_side_is_decomposed_exactly(name: str) -> None:
     same_span(vectors[:, distinct], right[:12][distinct].T)
 
 
-def test_what_exceeds_the_rank_is_nothing() -> None:
+def test_singular_values_beyond_the_rank_are_zero() -> None:
     values, vectors = leading_singular_vectors(
         SparseRows.of(MATRICES["rank 3"]), 8, iterations=4, seed=0
     )
@@ -165,7 +165,7 @@ def test_what_exceeds_the_rank_is_nothing() -> None:
     np.testing.assert_allclose(MATRICES["rank 3"] @ vectors[:, 3:], 0, atol=1e-10)
 
 
-def test_signs_and_bits_are_settled() -> None:
+def test_signs_and_bits_are_deterministic() -> None:
     matrix = SparseRows.of(MATRICES["wide"])
     first, second = (leading_singular_vectors(matrix, 10, iterations=4, seed=1) for _ in range(2))
     np.testing.assert_array_equal(first[1], second[1])

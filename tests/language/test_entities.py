@@ -64,7 +64,7 @@ def test_names(text: str, expected: list[str]) -> None:
         ("", []),
     ],
 )
-def test_where_entities_begin_and_end(text: str, expected: list[tuple[str, str]]) -> None:
+def test_boundaries_of_entities(text: str, expected: list[tuple[str, str]]) -> None:
     assert found(text) == expected
 
 

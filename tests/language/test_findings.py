@@ -160,7 +160,7 @@ def told(value) -> str:
 
 
 @pytest.mark.parametrize("rule", [*OF_SENTENCES, *OF_DOCUMENTS], ids=lambda rule: rule.__name__)
-def test_a_rule_finds_what_it_found(rule: Callable) -> None:
+def test_a_rule_finds_the_same_as_before(rule: Callable) -> None:
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[rule.__name__]
     assert found(rule) == expected
 

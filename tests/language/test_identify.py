@@ -31,14 +31,14 @@ _TEXTS = {
 
 
 @pytest.mark.parametrize("language", _TEXTS)
-def test_a_language_is_told_and_what_is_stated_of_it_alone_holds(language: str) -> None:
+def test_a_language_is_identified_and_a_stated_variant_of_it_is_kept(language: str) -> None:
     text = _TEXTS[language]
     assert identify_language(text) == language
     assert identify_language(text, f"{language}-XX") == f"{language}-XX"
     assert identify_language(text, "en-US") == ("en-US" if language == "en" else language)
 
 
-def test_english_is_no_other_language_whatever_is_stated() -> None:
+def test_english_is_identified_whatever_language_is_stated() -> None:
     assert identify_language(_TEXTS["en"], "de") == "en"
     # Among other languages the source knows best.
     assert identify_language(_TEXTS["nl"], "af") == "af"
@@ -47,18 +47,18 @@ def test_english_is_no_other_language_whatever_is_stated() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "Der Fluss ist lang.", "1 2 3 4 " * 5, "…", "the " * 29])
-def test_of_few_words_nothing_is_said_but_what_is_stated(text: str) -> None:
+def test_a_short_text_has_only_its_stated_language(text: str) -> None:
     assert identify_language(text) is None
     assert identify_language(text, "de") == "de"
     assert identify_language("the " * 30) == "en"
 
 
-def test_what_is_no_language_is_not_guessed_at() -> None:
+def test_code_has_only_its_stated_language() -> None:
     code = "x1 = y2 + z3; q[7] = 0xff; " * 30
     assert [identify_language(code, stated) for stated in (None, "en")] == [None, "en"]
 
 
-def test_english_of_few_function_words_is_what_is_stated() -> None:
+def test_english_with_few_function_words_keeps_its_stated_variant() -> None:
     nouns = "Rivers flood valleys, damaging bridges, railways, farms. Rainfall swells streams. " * 4
     assert [identify_language(nouns, stated) for stated in (None, "en-GB")] == ["en", "en-GB"]
 

@@ -18,7 +18,7 @@ _ENDINGS = (
 
 
 @pytest.mark.parametrize("ending", _ENDINGS)
-def test_every_ending_is_stemmed_as_by_nltk_whatever_stands_before_and_after_it(ending):
+def test_every_ending_is_stemmed_as_by_nltk_in_any_context(ending):
     random, nltk = Random(ending), PorterStemmer()
     starts = ["".join(random.choices("aeiouylsztbwx", k=size % 6)) for size in range(60)]
     words = ["".join(parts) for parts in product(starts, [ending], ["", random.choice(_ENDINGS)])]

@@ -10,7 +10,7 @@ from longsum.language.repeats import Repetitions, first_alike, plain
 from longsum.language.words import content_terms
 
 
-def test_what_differs_in_form_alone_is_the_same():
+def test_texts_that_differ_only_in_form_are_equal():
     assert plain(" The  Final ﬁgures\u00a0rose! ") == plain("the final figures rose.")
     assert plain("The figures rose by 1.") != plain("The figures rose by 2.")
     assert plain("It rose; then fell.") != plain("It rose then fell.")
@@ -46,7 +46,7 @@ def nearly_alike(draw):
         ["river", "valley", "muddy", "dam", "coal", "coast"],
     ]
 )
-def test_the_index_finds_what_a_comparison_of_all_pairs_finds(sentences):
+def test_the_index_finds_the_same_as_a_comparison_of_all_pairs(sentences):
     index = Repetitions([" ".join(words) for words in sentences])
     said = [(" ".join(words), content_terms(" ".join(words))) for words in sentences]
     sets = [{*terms, *map(" ".join, pairwise(terms))} for _, terms in said]
@@ -75,7 +75,7 @@ def test_the_index_finds_what_a_comparison_of_all_pairs_finds(sentences):
         assert [each for each in pairs if each != place] == expected
 
 
-def test_what_ends_as_a_question_asks():
+def test_a_sentence_that_ends_in_a_question_mark_is_a_question():
     index = Repetitions([f"The river floods valley{mark} daily." for mark in ("", " (?)")])
     assert index.are_alike(0, 1)
     asked = Repetitions([f"The river floods the valley daily{end}" for end in (".", "?”")])

@@ -91,7 +91,7 @@ def test_a_space_divides_no_short_thai_clauses() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a", ".", "...", "word", "日", "?!", "\u200b"])
-def test_what_is_not_white_space_is_at_least_one(text: str) -> None:
+def test_any_text_but_white_space_has_a_sentence(text: str) -> None:
     assert sentence_texts(f"  {text}\n\t \u3000") == [text] * bool(text)
 
 

@@ -42,7 +42,7 @@ def by_turns(*answers: Answer) -> Callable[[Body], Answer]:
     return lambda _: left.pop(0) if len(left) > 1 else left[0]
 
 
-def test_a_call_sends_what_every_server_has(server: Server) -> None:
+def test_a_call_sends_only_what_every_server_accepts(server: Server) -> None:
     server.answer = by_turns(Answer("It is.", prompt_tokens=7, finish="length"))
     assert client_of(server).complete(CALL) == Reply("It is.", False, 7, 9)
     messages = [{"role": "system", "content": "Do."}, {"role": "user", "content": "Say it."}]
@@ -55,7 +55,7 @@ def test_a_call_sends_what_every_server_has(server: Server) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 503])
-def test_what_may_pass_is_tried_again(server: Server, status: int) -> None:
+def test_temporary_errors_are_tried_again(server: Server, status: int) -> None:
     server.answer = by_turns(Answer({"error": "busy"}, status), Answer("It is."))
     assert client_of(server).complete(CALL).text == "It is."
     assert len(server.calls) == 2
@@ -125,7 +125,7 @@ def test_fields_that_a_server_refuses_are_left_out_from_then_on(server: Server) 
         (Answer([[[]]] * 9), CallError, "not a chat completion"),
     ],
 )
-def test_what_cannot_be_used_is_told(server, answer, error, says) -> None:
+def test_unusable_answers_are_reported(server, answer, error, says) -> None:
     server.answer = by_turns(answer)
     with pytest.raises(error, match=says):
         client_of(server).complete(CALL)
@@ -143,7 +143,7 @@ def test_the_key_is_sent_and_never_shown(server: Server, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("key", ["kéy-7f3a", "canary\n7f3a", "\udced7f3a"])
-def test_what_can_be_no_key_is_refused_unseen(server, monkeypatch, key) -> None:
+def test_an_impossible_key_is_refused_without_showing_it(server, monkeypatch, key) -> None:
     monkeypatch.setenv(KEY, key)
     with pytest.raises(LongsumError, match=f"{KEY} holds more than a key") as caught:
         client_of(server)
@@ -178,14 +178,14 @@ def test_reasoning_beside_an_answer_is_no_answer_and_one_without_end_is_left(
         ({"/props": {"n_ctx": 10**400}, "/api/ps": {"models": 5}}, (4_096,)),
     ],
 )
-def test_the_window_is_what_the_server_says(server: Server, pages, window) -> None:
+def test_the_context_window_is_that_of_the_server(server: Server, pages, window) -> None:
     server.pages = pages
     assert client_of(server).window() == Window(*window)
     stated = Endpoint(Endpoint.parse(server.address).base, "m", context=5_000)
     assert Client(stated).window() == Window(5_000, "the user")
 
 
-def test_tokens_are_asked_for_in_both_ways(server: Server) -> None:
+def test_tokens_are_requested_in_both_formats(server: Server) -> None:
     assert client_of(server).tokens_of("one two") is None
     server.pages["/tokenize"] = lambda body: {"tokens": body["content"].split()}
     assert client_of(server).tokens_of("one two") == 2
@@ -193,7 +193,7 @@ def test_tokens_are_asked_for_in_both_ways(server: Server) -> None:
     assert client_of(server).tokens_of("one two") == 7
 
 
-def test_a_model_need_not_be_named_where_there_is_one(server: Server) -> None:
+def test_a_single_model_need_not_be_named(server: Server) -> None:
     nameless = Endpoint.parse(server.address.removesuffix("#m"))
     assert Client(nameless).find_model().endpoint.model == "m"
     assert described(nameless)["window"] == "4,096 tokens (max_model_len)"
@@ -206,7 +206,7 @@ def test_a_model_need_not_be_named_where_there_is_one(server: Server) -> None:
         described(nameless)
 
 
-def test_what_a_server_says_of_itself_and_has_is_described(server: Server) -> None:
+def test_properties_and_features_of_a_server_are_described(server: Server) -> None:
     sentences = Answer('{"sentences": [{"text": "It is.", "cites": [1]}]}', prompt_tokens=7)
     refused = Answer({"error": "unknown parameter: seed"}, 422)
     server.answer = lambda body: refused if "seed" in body else sentences
@@ -322,7 +322,7 @@ WHOLE = (
 )
 
 
-def test_a_stream_is_taken_where_a_call_shows_one(server: Server) -> None:
+def test_streaming_is_used_if_a_test_call_streams(server: Server) -> None:
     server.answer = by_turns(streaming(*WHOLE))
     client = client_of(server)
     assert client.complete(CALL).text == "It is."
@@ -346,7 +346,7 @@ def test_a_part_of_a_stream_may_have_breaks_of_lines_of_other_alphabets(server: 
     [Answer("It is."), streaming(*WHOLE[:3]), Answer({"error": "stream?"}, 400), streaming()],
     ids=["whole", "no usage", "refused", "empty"],
 )
-def test_no_stream_is_taken_where_none_says_what_it_read(server: Server, answer: Answer) -> None:
+def test_streaming_is_not_used_without_counts_of_tokens(server: Server, answer: Answer) -> None:
     server.answer = by_turns(answer)
     client = client_of(server)
     assert not client.enable("stream")
@@ -364,7 +364,7 @@ def test_no_stream_is_taken_where_none_says_what_it_read(server: Server, answer:
     ],
     ids=["ends", "error", "cut"],
 )
-def test_half_a_stream_is_asked_for_again(server: Server, half: Answer) -> None:
+def test_an_incomplete_stream_is_requested_again(server: Server, half: Answer) -> None:
     server.answer = by_turns(streaming(*WHOLE), half, streaming(*WHOLE))
     client = client_of(server)
     assert client.enable("stream")
@@ -372,7 +372,7 @@ def test_half_a_stream_is_asked_for_again(server: Server, half: Answer) -> None:
     assert len(server.calls) == 3
 
 
-def test_a_schema_is_given_where_a_call_shows_that_it_holds(server: Server) -> None:
+def test_a_schema_is_sent_if_a_test_call_follows_it(server: Server) -> None:
     client = client_of(server)
     server.answer = by_turns(Answer("It is."))
     assert not client.enable("json_schema")

@@ -105,7 +105,7 @@ def report(*sections: tuple[int, str, int]) -> Document:
     return document_of(*blocks, title="Report")
 
 
-def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:
+def test_a_call_has_the_titles_that_its_sections_share() -> None:
     document = report((1, "A", 3), (1, "B", 3), (1, "C", 9), (2, "C1", 150), (2, "C2", 150))
     plan = planned(document, 4_096, 100)
     titles = [
@@ -117,7 +117,7 @@ def test_a_call_stands_under_the_titles_that_its_sections_share() -> None:
     assert [len(level) for level in plan.levels] == [4, 1]
 
 
-def test_what_a_section_says_changes_no_call_for_its_siblings() -> None:
+def test_the_text_of_a_section_changes_no_call_for_its_siblings() -> None:
     plain = report((1, "A", 60), (1, "B", 60), (1, "C", 60))
     other = report((1, "A", 60), (1, "B", 59), (1, "C", 60))
     calls = [
@@ -140,7 +140,7 @@ def test_a_long_summary_consists_of_parts_of_their_share() -> None:
     assert first == pytest.approx(675, rel=0.1)
 
 
-def test_a_part_has_fifty_words_before_it_stands_alone_and_none_has_fewer_than_twenty() -> None:
+def test_a_separate_part_has_fifty_words_and_none_has_fewer_than_twenty() -> None:
     document = report((1, "A", 150), (1, "B", 150))
     count = len(planned(document, 4_096, 50).leaves)
     for words, levels in ((50 * count - 1, 2), (50 * count, 1)):
@@ -179,7 +179,7 @@ def leaves(*titles: str, target: int = 40) -> list[Node]:
         ("AAAAAA", 400, [3, 3]),
     ],
 )
-def test_merges_hold_the_parts_of_a_section(titles: str, room: int, sizes: list[int]) -> None:
+def test_a_merge_contains_the_parts_of_a_section(titles: str, room: int, sizes: list[int]) -> None:
     held = Sizes(room=room, answer=1_000, per_word=2.0, usable=9_999)
     groups = _groups(leaves(*titles), held)
     assert [len(group) for group in groups] == sizes
@@ -193,7 +193,7 @@ def test_answers_that_just_fit_a_call_are_merged_by_it() -> None:
     assert root.target == 100
 
 
-def test_a_sample_is_whole_sentences_from_all_over() -> None:
+def test_a_sample_has_whole_sentences_from_the_whole_text() -> None:
     assert sample_of(["One is here.", "Two is there."]) == "One is here.\nTwo is there."
     texts = [f"Sentence {number} says what it says." for number in range(10_000)]
     sample = sample_of(texts)

@@ -89,7 +89,7 @@ def test_every_section_has_a_question_whose_answer_cites_it(server: Server) -> N
                 assert tree.document.text[source.start : source.end].startswith(sentence.text[:20])
 
 
-def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Server) -> None:
+def test_each_sentence_is_read_once_and_again_only_if_it_is_cited(server: Server) -> None:
     tree = tree_of(server)
     answers = [body for body in server.calls if not asks(body)]
     read = [text for body in answers for text, _ in shown(body)]
@@ -107,7 +107,7 @@ def test_each_sentence_is_read_once_and_again_only_where_it_is_cited(server: Ser
         assert 1 <= read.count(sentence.text) <= 1 + len(citing)
 
 
-def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
+def test_without_a_usable_question_the_heading_is_kept(server: Server) -> None:
     server.answer = writing("What did Napoleon do?")
     tree = tree_of(server)
     assert [node.title for _, node in tree.root.walk()][2:4] == ["North", "Volga"]
@@ -120,7 +120,7 @@ def test_what_cannot_be_a_question_leaves_the_heading(server: Server) -> None:
         assert any("wrote no question" in each for each in tree_of(server, depth=1).warnings)
 
 
-def test_what_is_not_written_is_extracted(server: Server) -> None:
+def test_parts_that_are_not_written_are_extracted(server: Server) -> None:
     server.answer = lambda _: Answer("")
     tree = tree_of(server)
     assert all(node.sentences for _, node in tree.root.walk())
@@ -152,7 +152,7 @@ def test_topics_are_written_too(server: Server) -> None:
     assert {sentence.text for sentence in tree.document.sentences} <= {*read}
 
 
-def test_a_level_alone_reads_all_below_it(server: Server) -> None:
+def test_a_single_level_reads_everything_below_it(server: Server) -> None:
     tree = tree_of(server, depth=1)
     assert not tree.root.children
     assert tree.root.cut == 7
@@ -195,6 +195,6 @@ def test_trees_are_counted_before_and_kept_for_the_next_run(server: Server, tmp_
     assert again.root == tree.root
 
 
-def test_settings_of_language_models_are_for_them_alone() -> None:
+def test_settings_of_language_models_are_refused_by_other_models() -> None:
     with pytest.raises(LongsumError, match="Only language models take --parallel"):
         load_tree_maker(None, parallel=2)

@@ -141,7 +141,7 @@ def test_transformers_serve_writes(folder: Path) -> None:
         held_to(address, str(folder), 4_096)
 
 
-def test_llama_cpp_says_what_it_reads_and_writes(llama_cpp: str) -> None:
+def test_llama_cpp_reports_what_it_reads_and_writes(llama_cpp: str) -> None:
     found = described(Endpoint.parse(llama_cpp))
     assert found["window"] == "2,048 tokens (n_ctx)"
     yes = ("counts tokens", "says what it read", "takes a seed", "stream")

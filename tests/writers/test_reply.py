@@ -84,7 +84,7 @@ def test_nothing_in_a_text_looks_like_the_structure_of_a_prompt() -> None:
         assert asked[1:-1] == [f"Section: {expected}", expected]
 
 
-def test_the_mark_depends_on_the_secret_and_on_what_stands_between() -> None:
+def test_the_mark_depends_on_the_secret_and_on_the_marked_text() -> None:
     lines = ["[1] Water is cold."]
     asked = (["Report", "Water"], lines, 50)
     (_, rules), (_, data) = Prompter(b"a", "mines").summary(*asked, merges=False)

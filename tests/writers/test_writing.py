@@ -84,7 +84,7 @@ def test_the_focus_and_the_seed_reach_every_call(server: Server) -> None:
     assert all("know about: salt ‹|x|›." in prompt_of(body) for body in server.calls)
 
 
-def test_the_pipeline_fills_what_the_model_leaves_open(server: Server) -> None:
+def test_the_pipeline_fills_the_length_that_the_model_leaves(server: Server) -> None:
     server.answer = lambda body: Answer(f"{shown(body)[0][0]} {shown(body)[0][1]}")
     document = report()
     system = load_model(server.address)
@@ -130,7 +130,7 @@ def test_hostile_writers_end_within_twice_the_calls_and_the_length(server, name,
         assert all(sentence.origin == "copied" for sentence in made.sentences)
 
 
-def test_what_fails_is_counted_among_all_calls(server: Server) -> None:
+def test_failed_calls_are_counted_among_all_calls(server: Server) -> None:
     def silent_once(body: Body) -> Answer:
         return Answer("") if reading([body]) and 1 in shown(body)[0][1] else obedient(body)
 
@@ -139,14 +139,14 @@ def test_what_fails_is_counted_among_all_calls(server: Server) -> None:
     assert warning.startswith("1 of 12 calls failed; their parts are extracted, not written: ")
 
 
-def test_a_summary_says_that_nothing_fits_or_that_the_length_ended_it(server: Server) -> None:
+def test_a_summary_reports_that_nothing_fits_or_that_the_length_ended_it(server: Server) -> None:
     short = written(server, report(), "2w")
     assert short.finish_reason == "nothing_fits"
     assert "No sentence fits in 2w." in short.warnings
     assert written(server, report(), "40w").finish_reason in ("budget", "model_end")
 
 
-def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: Server) -> None:
+def test_a_truncated_prompt_is_reported_with_its_token_counts(server: Server) -> None:
     server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=7)
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].encode()) // 4}
     warnings = " ".join(written(server, report(sections=2)).warnings)
@@ -160,7 +160,7 @@ def test_a_prompt_that_is_cut_whatever_its_size_is_told_with_its_counts(server: 
     assert "The server does not say how much m reads; 4,096 tokens are assumed" in warnings
 
 
-def test_of_what_stands_twice_the_first_is_the_source(server: Server) -> None:
+def test_of_equal_sentences_the_first_is_the_source(server: Server) -> None:
     server.answer = lambda _: Answer("Water is cold. [4, 2]")
     document = document_of(["It rains.", "Water is cold.", "Nobody swims.", "Water is cold."])
     made = written(server, document, "3w")
@@ -182,7 +182,7 @@ def invented(body: Body) -> Answer:
         ("drop", []),
     ],
 )
-def test_what_the_document_does_not_support(server: Server, choice: str, texts: list[str]) -> None:
+def test_unsupported_sentences(server: Server, choice: str, texts: list[str]) -> None:
     server.answer = invented
     document = report()
     made = written(server, document, unsupported=choice, context=32_000)
@@ -296,7 +296,7 @@ def test_calls_are_made_side_by_side(server: Server) -> None:
     assert written(server, report(), "90w").text == made.text
 
 
-def test_endpoints_are_loaded_by_address_or_name_wherever_models_are(
+def test_endpoints_are_loaded_by_address_or_name_like_models(
     server: Server, tmp_path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert load_system(server.address).settings == {
@@ -318,7 +318,7 @@ def test_endpoints_are_loaded_by_address_or_name_wherever_models_are(
         SystemOptions(system="lead", endpoint={"allow_net": True}).load()
 
 
-def test_words_asked_for_are_those_of_the_length(server: Server) -> None:
+def test_the_prompt_requests_the_words_of_the_length(server: Server) -> None:
     document = report()
     for length, words in (("120w", 120), ("6s", 90), ("170t", 159)):
         server.calls.clear()
@@ -345,7 +345,7 @@ def test_answers_in_json_are_read_like_lines(server: Server) -> None:
     assert made.settings["use"] == ["json_schema"]
 
 
-def test_what_a_server_does_not_have_is_done_without_and_said(server: Server) -> None:
+def test_features_that_a_server_lacks_are_reported_and_not_used(server: Server) -> None:
     def picky(body: Body) -> Answer:
         for name in ("seed", "response_format", "stream"):
             if name in body:
@@ -387,7 +387,7 @@ def test_marked_data_has_no_blanks_and_its_signs_do_not_come_back(server: Server
     assert any("sign^ˆof" in line for line in read)
 
 
-def test_prompts_are_held_to_what_the_first_answer_says_of_its_own(server: Server) -> None:
+def test_prompts_are_sized_by_the_token_count_of_the_first_answer(server: Server) -> None:
     """A token a byte, of which nobody knows before the first answer."""
 
     def bytewise(body: Body) -> Answer:
@@ -406,7 +406,7 @@ def test_prompts_are_held_to_what_the_first_answer_says_of_its_own(server: Serve
     assert made.sentences
 
 
-def test_tokens_are_counted_of_what_prompts_have(server: Server) -> None:
+def test_tokens_are_counted_on_the_text_of_prompts(server: Server) -> None:
     """A server takes control tokens for what they look like, and none of them is in a prompt."""
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].replace("<|x|>", "."))}
     server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=len(prompt_of(body)))

@@ -8,7 +8,7 @@ from longsum.evaluation.datasets import datasets, load
 from longsum.evaluation.datasets.catalogue import check_folders
 
 
-def test_names_are_unique_and_lines_are_whole() -> None:
+def test_names_are_unique_and_entries_are_complete() -> None:
     infos = datasets()
     assert len({info.name for info in infos}) == len(infos)
     for info in infos:
@@ -43,7 +43,7 @@ def test_the_catalogue_is_what_it_was(as_before, tmp_path) -> None:
     as_before("data-sets", "\n".join(lines))
 
 
-def test_what_may_not_ship_is_left_out(tmp_path, write_lines) -> None:
+def test_examples_that_may_not_ship_are_left_out(tmp_path, write_lines) -> None:
     records = [
         {"id": license, "sections": [{"level": 1, "title": "", "paragraphs": ["One."]}]}
         | {"summary": "s", "license": license}
@@ -66,7 +66,7 @@ def test_what_may_not_ship_is_left_out(tmp_path, write_lines) -> None:
         ("long_summaries_human", "test", "contains ratings, not documents"),
     ],
 )
-def test_what_is_no_set_of_documents_is_refused(name: str, split: str, says: str) -> None:
+def test_an_unknown_data_set_or_split_is_refused(name: str, split: str, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         load(name, split)
 
@@ -96,7 +96,9 @@ def test_the_variable_names_the_folder(monkeypatch, tmp_path, write_lines) -> No
         ({"id": "1", "input": "One.", "output": None}, "has no document with a summary"),
     ],
 )
-def test_what_holds_no_example_is_a_plain_error(tmp_path, write_lines, record, says) -> None:
+def test_a_record_without_an_example_gives_a_plain_error(
+    tmp_path, write_lines, record, says
+) -> None:
     write_lines(tmp_path / "test.jsonl", [record])
     with pytest.raises(LongsumError, match=says):
         list(load("govreport", "test", root=tmp_path))
@@ -114,7 +116,7 @@ def test_limit_counts_examples(tmp_path, write_lines) -> None:
     assert len(list(load("govreport", "train", root=tmp_path, limit=1))) == 1
 
 
-def test_folders_that_are_not_set_are_told_before_anything_is_read(monkeypatch, tmp_path):
+def test_unset_folders_are_reported_before_anything_is_read(monkeypatch, tmp_path):
     monkeypatch.delenv("LONGSUM_DATA", raising=False)
     check_folders("planted+no-set-of-ours+cases.csv")
     with pytest.raises(LongsumError, match="'pmc_jats' is not set"):

@@ -50,7 +50,7 @@ def test_statistics_of_two_documents(tmp_path, write_lines) -> None:
     )
 
 
-def test_what_shares_nothing_has_no_shares() -> None:
+def test_texts_that_share_nothing_have_no_shares() -> None:
     assert cumulative_shares(["a", "b"], ["b", "a"], 2) is None
     assert cumulative_shares([], [], 1) is None
 

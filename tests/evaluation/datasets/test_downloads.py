@@ -29,7 +29,7 @@ def published(tmp_path, monkeypatch):
     return make
 
 
-def test_what_was_published_is_whole():
+def test_records_of_published_files_are_complete():
     for name, each in downloads().items():
         assert dataset_info(name).name == name
         assert "/" in each["published"]
@@ -43,7 +43,7 @@ def test_what_was_published_is_whole():
     assert "158,577,824 bytes, sha256:e8fbc002" in describe_downloads("cnn_dailymail")
 
 
-def test_each_file_is_told_with_its_size_if_known(monkeypatch):
+def test_each_file_is_listed_with_its_size_if_known(monkeypatch):
     files = {"a": [1234, "git:0"], "b": [None, "git:1"]}
     held = {"any": {"published": "a page", "files": files}}
     monkeypatch.setattr(module, "downloads", lambda: held)

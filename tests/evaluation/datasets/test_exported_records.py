@@ -17,7 +17,7 @@ from longsum.lab.comparison.predictions import Predictions
 
 
 @pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
-def test_what_is_written_is_read_as_own_data(ending, tmp_path):
+def test_exported_records_can_be_read_as_own_data(ending, tmp_path):
     pytest.importorskip("pyarrow")
     path = tmp_path / f"planted{ending}"
     given = [
@@ -90,7 +90,7 @@ def test_lm_eval_runs_the_task_and_its_log_is_read(tmp_path):
     assert found.scores["rouge1"] == [0, 0]
 
 
-def test_a_task_names_the_whole_path_of_its_file(tmp_path):
+def test_a_task_names_the_absolute_path_of_its_file(tmp_path):
     for ending, form in ((".jsonl", "json"), (".parquet", "parquet")):
         path = (tmp_path / f"a{ending}").resolve()
         assert yaml.safe_load(lm_eval_task("planted_task", path, "test")) == {

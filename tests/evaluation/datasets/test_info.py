@@ -29,7 +29,7 @@ _OTHERS = [
 
 
 @pytest.mark.parametrize("license", [*_FREE, *_OTHERS])
-def test_free_licences_alone_ship(license: str) -> None:
+def test_only_free_licences_may_ship(license: str) -> None:
     example = replace(_EXAMPLE, license=license)
     assert may_ship(_INFO, example) is (license in _FREE)
     # Where the set has one licence, it decides.

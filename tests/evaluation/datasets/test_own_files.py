@@ -62,7 +62,7 @@ def test_of_all_usual_names_the_first_counts(tmp_path, write_lines):
             }
 
 
-def test_what_is_known_of_own_data(lines, tmp_path):
+def test_information_on_own_data(lines, tmp_path):
     assert dataset_info(lines) == DatasetInfo(
         name="cases.jsonl",
         description="Data of the user's own",
@@ -89,7 +89,7 @@ def test_a_map_says_what_a_field_means(lines):
     assert next(load(name_with_fields(named, {"title": "uid"}), "all")).document.title == "d0"
 
 
-def test_a_file_without_splits_is_divided_by_ids_and_can_be_read_whole(lines):
+def test_a_file_without_splits_is_split_by_ids_but_can_be_read_whole(lines):
     parts = {
         split: {each.id for each in load(lines, split)} for split in ("train", "validation", "test")
     }
@@ -177,14 +177,14 @@ def test_documents_of_paragraphs_and_sections_and_several_summaries(tmp_path, wr
         ([], "{}", "it has no fields"),
     ],
 )
-def test_what_is_not_clear_is_refused(records, name, says, tmp_path, write_lines):
+def test_ambiguous_records_are_refused(records, name, says, tmp_path, write_lines):
     path = tmp_path / "cases.jsonl"
     write_lines(path, records)
     with pytest.raises(LongsumError, match=says):
         list(load(name.format(path), "all"))
 
 
-def test_what_is_not_there_is_refused(tmp_path):
+def test_missing_files_and_records_are_refused(tmp_path):
     with pytest.raises(LongsumError, match="There is no file"):
         dataset_info(str(tmp_path / "none.jsonl"))
     with pytest.raises(LongsumError, match="holds no records"):
@@ -195,7 +195,7 @@ def test_what_is_not_there_is_refused(tmp_path):
     assert OwnData.parse("squality") is None
 
 
-def test_a_changed_file_is_read_anew(tmp_path, write_lines):
+def test_a_changed_file_is_read_again(tmp_path, write_lines):
     path = tmp_path / "cases.jsonl"
     write_lines(path, RECORDS[:1])
     before, stamp = dataset_info(str(path)).splits, OwnData.parse(str(path)).stamp
@@ -204,7 +204,7 @@ def test_a_changed_file_is_read_anew(tmp_path, write_lines):
     assert dataset_info(str(path)).splits != before
 
 
-def test_a_split_that_no_document_falls_into_is_said_to_be_that(tmp_path):
+def test_an_empty_split_is_reported(tmp_path):
     path = tmp_path / "few.jsonl"
     path.write_text(json.dumps({"id": "a", "document": "Rain fell.", "summary": "Rain."}))
     empty = next(each for each in ("train", "validation", "test") if each != hash_split("a"))

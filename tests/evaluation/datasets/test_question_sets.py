@@ -52,7 +52,7 @@ def meeting(tmp_path: Path, write_lines) -> Path:
     return tmp_path
 
 
-def test_queries_hang_under_those_whose_turns_hold_theirs(meeting: Path) -> None:
+def test_queries_are_below_those_whose_turns_contain_theirs(meeting: Path) -> None:
     (example,) = load("qmsum_questions", "train", root=meeting)
     assert _lines(example) == [
         [

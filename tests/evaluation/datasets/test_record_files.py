@@ -38,14 +38,16 @@ def test_lines_stream(tmp_path) -> None:
         ("a.json", "[1]", "does not contain a single JSON object"),
     ],
 )
-def test_what_is_no_object_is_named(tmp_path, name: str, text: str, says: str) -> None:
+def test_a_record_that_is_not_an_object_is_reported(
+    tmp_path, name: str, text: str, says: str
+) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
     with pytest.raises(LongsumError, match=says):
         (json_file if name == "a.json" else lambda path: list(json_lines(path)))(tmp_path / name)
 
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv"])
-def test_records_can_be_written_whatever_stands_in_them(tmp_path, name: str) -> None:
+def test_records_can_be_written_whatever_they_contain(tmp_path, name: str) -> None:
     rows = {"a.csv": "id,text\n1,a\n"}.get(name, '{"id": "1", "te\\udfffxt": ["a \\uD83d"]}\n')
     (tmp_path / name).write_text("\ufeff" + rows, encoding="utf-8")
     (found,) = records(tmp_path / name)
@@ -105,7 +107,7 @@ def test_the_first_folder_there_is_counts(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "ndjson", "json", "csv", "tsv", "parquet", "arrow"])
-def test_record_files_are_told_by_their_names(ending: str) -> None:
+def test_record_files_are_recognized_by_their_names(ending: str) -> None:
     for packed in ("", ".gz", ".xz"):
         assert is_record_file(Path(f"a.{ending}{packed}"))
     assert not is_record_file(Path(f"{ending}.txt"))

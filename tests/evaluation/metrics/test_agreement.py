@@ -106,7 +106,7 @@ def test_the_names_of_nominal_values_do_not_matter() -> None:
         agreement(renamed, "interval")
 
 
-def test_where_all_ratings_are_the_same_nothing_is_told() -> None:
+def test_equal_ratings_give_no_agreement() -> None:
     found = agreement([[1, 1], [1, 1]])
     assert (found.alpha, found.low, found.high) == (None, None, None)
 

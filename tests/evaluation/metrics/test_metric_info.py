@@ -7,7 +7,7 @@ from longsum.common.extras import requirement
 from longsum.evaluation.metrics.metric_info import MetricInfo, ScoreInfo, find_score
 
 
-def test_states_follow_from_what_is_needed() -> None:
+def test_states_follow_from_requirements() -> None:
     made = {
         "ready": MetricInfo("m", "p", ()),
         "needs an extra": MetricInfo("m", "p", (), package="scipy"),

@@ -47,7 +47,7 @@ def test_equal_to_the_definition(sentences, targets, fill, data) -> None:
 
 @settings(max_examples=examples(60))
 @given(document, references)
-def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
+def test_the_objective_equals_that_of_rouge_score(sentences, targets) -> None:
     scorer = RougeScorer(["rouge1", "rouge2"], use_stemmer=True)
     chosen: list[int] = []
     for step in oracle_steps(sentences, targets, fill=True):
@@ -62,7 +62,7 @@ def test_the_objective_is_what_rouge_score_measures(sentences, targets) -> None:
 
 @settings(max_examples=examples(60))
 @given(document, references)
-def test_a_bound_is_too_high_by_bigrams_between_sentences_alone(sentences, targets) -> None:
+def test_a_bound_is_too_high_only_by_bigrams_between_sentences(sentences, targets) -> None:
     own = [rouge_tokens(text) for text in sentences]
     wanted = [rouge_tokens(text) for text in targets[:1]]
     prices = np.array([len(tokens) for tokens in own])

@@ -105,7 +105,7 @@ def test_a_hierarchy_scores_itself() -> None:
     }
 
 
-def test_each_score_is_what_its_function_gives() -> None:
+def test_each_score_equals_that_of_its_function() -> None:
     scores = score_hierarchy(FLAT, REFERENCE, first_question=False)
     assert scores["hierarchy_precision"] == scores["hierarchy_f1"] == 0.0
     assert scores["question_bleu4"] == bleu4("How much did it give?", "How much was it?")

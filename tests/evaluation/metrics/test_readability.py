@@ -53,16 +53,16 @@ def test_an_opener_dangles_without_the_sentence_before(text: str) -> None:
         "As a result of the war, prices fell.",
     ],
 )
-def test_a_sentence_that_stands_by_itself(text: str) -> None:
+def test_a_self_contained_sentence_does_not_dangle(text: str) -> None:
     assert dangling_openers([text], [7]) == [False]
 
 
-def test_what_a_model_wrote_refers_to_the_sentence_before_it_in_the_summary() -> None:
+def test_a_written_sentence_may_refer_to_the_one_before_it_in_the_summary() -> None:
     assert dangling_openers(["This is so.", "It holds."], [None, None]) == [True, False]
     assert dangling_openers(["A first.", "It holds."], [None, 4]) == [False, True]
 
 
-def test_a_sentence_is_what_it_is_in_the_document() -> None:
+def test_a_sentence_has_its_kind_in_the_document() -> None:
     document = _document("A short one.", "Another one.")
     assert not_material(["Another one."], [1], document) == [False]
     # Written: judged by its form; too short, no end.

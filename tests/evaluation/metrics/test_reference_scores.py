@@ -163,7 +163,7 @@ def test_recall_of_each_aspect() -> None:
     assert found["results"] == pytest.approx({"rouge1": 1 / 2, "rouge2": 0})
 
 
-def test_of_several_references_the_highest_counts_where_they_have_the_aspect() -> None:
+def test_the_best_of_the_references_that_have_the_aspect_counts() -> None:
     found = aspect_recall("Rivers flood.", [ONE, OTHER])
     assert found["introduction"] == {"rouge1": 1, "rouge2": 1}
     assert found["results"] == {"rouge1": 0, "rouge2": 0}

@@ -208,7 +208,9 @@ def test_scores_without_variance() -> None:
     assert apart.groups() == {"a": "b", "b": "a"}
 
 
-def test_without_scipy_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_the_error_names_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(LongsumError, match=r"pip install 'longsum\[statistics\]'"):
         analysis_of_variance({"a": [1, 2], "b": [2, 3]})

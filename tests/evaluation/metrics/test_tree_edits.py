@@ -57,7 +57,7 @@ def test_a_pair_without_a_match_stays_and_a_missing_parent_is_passed_over() -> N
     assert tree_edits(generated, QuestionTree(())).total == 0
 
 
-def test_what_is_missing_costs_a_step_a_level() -> None:
+def test_a_missing_pair_costs_one_step_per_level() -> None:
     # The levels of Figure 11's pairs: 1, 2, 3 and 1.
     assert tree_edits(QuestionTree(()), GENERATED).additions == (1, 2, 3, 1)
     stump = QuestionTree((tell("red apples"),))

@@ -66,7 +66,7 @@ _SHORTENED = {
 
 
 @pytest.mark.parametrize(("text", "shorter"), _SHORTENED.items())
-def test_what_goes(text: str, shorter: str) -> None:
+def test_deletions(text: str, shorter: str) -> None:
     assert shorten(text).text == shorter
 
 
@@ -113,7 +113,7 @@ def test_what_goes(text: str, shorter: str) -> None:
         "(",
     ],
 )
-def test_what_stays(text: str) -> None:
+def test_texts_that_are_not_shortened(text: str) -> None:
     found = shorten(text)
     assert found.text == text
     assert not found.deletions
@@ -190,7 +190,7 @@ def test_a_sentence_with_a_hundred_deletions_of_a_kind_is_the_longest_that_is_sh
     assert shorten(f"It is {marks * 101}here.").deletions == ()
 
 
-def test_only_what_is_asked_for_is_deleted() -> None:
+def test_only_the_requested_kinds_are_deleted() -> None:
     text = "However, it was built by the army (Smith et al., 2010) in the far north."
     assert shorten(text, ["citation"]).text == "However, it was built by the army in the far north."
     assert shorten(text, []).text == text

@@ -31,7 +31,7 @@ def test_one_file_is_divided_as_in_the_paper(name: str, tmp_path, write_lines) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_files_of_splits_hold_as_they_are(name: str, tmp_path, write_lines) -> None:
+def test_files_of_splits_are_used_as_they_are(name: str, tmp_path, write_lines) -> None:
     both = story(1) | {"summary": ["Fired over a wallet.", "A wallet cost a job."]}
     write_lines(tmp_path / name / "valid.jsonl", [both])
     (example,) = load(name, "validation", root=tmp_path)
