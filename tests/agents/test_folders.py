@@ -60,7 +60,7 @@ parts = st.lists(st.sampled_from(NAMES), max_size=6)
     st.sampled_from(("", "/", "//", "ROOT/", "ROOT/open/", "ROOT/other/", "~/")),
     st.sampled_from(("", "/", "\0")),
 )
-def test_only_what_is_below_is_read(tree, folders, names, before, after) -> None:
+def test_only_files_below_the_folder_are_read(tree, folders, names, before, after) -> None:
     path = before.replace("ROOT", str(tree)) + "/".join(names) + after
     found = outcome(folders, path)
     assert found in (None, PUBLIC)
@@ -129,7 +129,7 @@ def test_links_that_are_exchanged_lead_nowhere(tmp_path: Path) -> None:
     assert PUBLIC in found
 
 
-def test_a_folder_stays_what_it_was(tmp_path: Path) -> None:
+def test_a_replaced_folder_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "a.txt").write_bytes(PUBLIC)
     folders = Folders([tmp_path / "root"])
@@ -155,7 +155,7 @@ def test_several_folders_are_named(tmp_path: Path) -> None:
     folders.close()
 
 
-def test_the_listing_is_what_can_be_read(tree: Path, folders: Folders) -> None:
+def test_the_listing_contains_exactly_the_readable_files(tree: Path, folders: Folders) -> None:
     (tree / "open" / ".git").mkdir()
     for hidden in (".hidden", ".git/a.txt"):
         (tree / "open" / hidden).write_bytes(PUBLIC)

@@ -63,7 +63,7 @@ def test_pages_are_the_whole(said: list[str], bound: int, notices: list[str]) ->
 
 
 @pytest.mark.parametrize("cursor", ["", "1", "x-1", "KEY-0", "KEY-3", "KEY--1", "KEY-1e1", "KEY-٣"])
-def test_a_cursor_is_good_for_its_question_alone(cursor: str) -> None:
+def test_a_cursor_is_valid_only_for_its_question(cursor: str) -> None:
     passages = [{"text": "a" * 900}] * 3
     own = _page(passages, None, 1000, ["find"])["next_cursor"]
     assert own is not None

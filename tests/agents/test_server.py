@@ -137,7 +137,7 @@ def test_errors_are_those_of_tools(folder: Path) -> None:
     talk(folder, conversation)
 
 
-def test_a_cursor_is_good_for_its_tool_alone() -> None:
+def test_a_cursor_is_valid_only_for_its_tool() -> None:
     found = CompleteAnswer("a", "0", [{"text": "x" * 900}] * 20)
 
     async def run() -> None:

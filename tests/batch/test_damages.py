@@ -101,7 +101,7 @@ def refused(run: BatchRun, told: str, *ways: Callable[[BatchRun], object]) -> No
 
 
 @pytest.mark.parametrize(("damage", "state"), CASES)
-def test_what_is_damaged_is_seen_and_made_again(damage: str, state: str, runs: Path) -> None:
+def test_damage_is_noticed_and_repaired(damage: str, state: str, runs: Path) -> None:
     run = BatchRun.open(runs / state)
     whole = status(run).done
     DAMAGES[damage](run.folder, runs / "other")
@@ -148,7 +148,7 @@ def refuse_to_open(
     monkeypatch.setattr(os, "open", refusing)
 
 
-def test_what_cannot_be_read_is_not_taken_for_damaged(runs, monkeypatch) -> None:
+def test_unreadable_files_do_not_count_as_damaged(runs, monkeypatch) -> None:
     refuse_to_open(lambda path, _: path.endswith(ROWS), errno.EIO, monkeypatch)
     refused(BatchRun.open(runs / "finished"), "cannot be read", status, verify, resume)
     assert not (runs / "finished" / "aside").exists()
@@ -167,7 +167,9 @@ def test_a_finished_run_is_looked_at_on_a_disk_that_is_read_only(runs, monkeypat
     "number",
     [errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.ENODEV, errno.EIO],
 )
-def test_what_is_no_file_is_gone_and_what_cannot_be_read_may_be_whole(number, monkeypatch) -> None:
+def test_a_path_that_is_not_a_file_counts_as_missing_but_an_unreadable_one_may_be_whole(
+    number, monkeypatch
+) -> None:
     def fail(*_: object) -> None:
         raise OSError(number, "not so")
 

@@ -18,7 +18,7 @@ from longsum.common.errors import LongsumError
     size=st.integers(1, 15),
     first=st.integers(0, 2),
 )
-def test_documents_are_divided_in_order_and_no_block_could_hold_more(
+def test_blocks_are_in_order_and_as_full_as_possible(
     items: list[tuple[str, int]], documents: int, size: int, first: int
 ) -> None:
     given_ = [Item(name, (place,), size) for place, (name, size) in enumerate(items)]

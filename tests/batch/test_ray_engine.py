@@ -116,7 +116,9 @@ def test_a_cluster_has_cores_of_its_own(run: BatchRun, ray: Ray) -> None:
     assert ray.begun["address"] == "auto"
 
 
-def test_what_ends_a_run_is_told(run: BatchRun, ray: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_that_end_a_run_are_reported(
+    run: BatchRun, ray: Ray, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(LongsumError, match=r"reached at 'nowhere' \(no route\)"):
         resume(run, address="nowhere")
     ray.fails = RayError()

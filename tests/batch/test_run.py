@@ -70,7 +70,7 @@ def test_every_file_of_a_folder_has_a_row(run: BatchRun) -> None:
     assert verify(run).sound
 
 
-def test_a_row_tells_what_became_of_a_document(tmp_path, monkeypatch) -> None:
+def test_a_row_records_the_outcome_for_a_document(tmp_path, monkeypatch) -> None:
     texts = {"dams": f"Rivers\n======\n\n{TEXT}", "long": "word " * 300, "odd": TEXT}
     records = [{"id": name, "title": "Dams", "text": text} for name, text in texts.items()]
     path = tmp_path / "corpus.jsonl"
@@ -129,7 +129,7 @@ def test_a_run_of_another_version_is_refused(run: BatchRun) -> None:
             BatchRun.open(run.folder)
 
 
-def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
+def test_missing_documents_are_named(run: BatchRun, corpus: Path) -> None:
     assert listed(list("abcde")) == "a, b, c, d, e"
     assert listed(list("abcdefg")) == "a, b, c, d, e and 2 more"
     (corpus / "z.txt").write_text(TEXT)
@@ -153,7 +153,7 @@ def test_what_is_missing_is_named(run: BatchRun, corpus: Path) -> None:
         assert told[1:] == [f"{said}: a", "the run is incomplete; resume it"]
 
 
-def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch) -> None:
+def test_a_path_that_is_not_a_file_has_a_row_with_the_reason(corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(corpus)
     os.mkfifo("fifo")
     with socket.socket(socket.AF_UNIX) as held:
@@ -174,7 +174,7 @@ def test_what_is_no_file_is_a_row_with_its_reason(corpus, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_rows_of_who_commits_first_stay(links, corpus, tmp_path, monkeypatch) -> None:
+def test_rows_that_are_committed_first_are_kept(links, corpus, tmp_path, monkeypatch) -> None:
     if not links:
         refused = PermissionError(errno.EPERM, os.strerror(errno.EPERM))
         monkeypatch.setattr(os, "link", Mock(side_effect=refused))
@@ -265,7 +265,7 @@ def test_a_corpus_that_grew_is_planned_further(run: BatchRun, corpus: Path) -> N
     assert (run.renew_plan().changed, run.renew_plan().changed) == (1, 0)
 
 
-def test_what_rows_depend_on_is_told_apart(tmp_path: Path) -> None:
+def test_settings_on_which_rows_depend_are_distinguished(tmp_path: Path) -> None:
     assert BatchSettings(corpus="c").options == Options()
     given = {"focus": "x", "seed": 3, "as_written": True, "at_once": True, "shorten": False}
     given["fill"] = "strict"
@@ -378,7 +378,7 @@ def test_a_text_that_is_named_comes_before_sections(ending: str, tmp_path: Path)
         assert (len(document.sentences) == 1) == (text != TEXT)
 
 
-def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) -> None:
+def test_a_parquet_row_that_cannot_be_unpacked_affects_no_other(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow", reason="reading Parquet needs pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
     texts = [TEXT.encode(), b"\xff is no text.", TEXT.encode() * 99, TEXT.encode()]
@@ -407,7 +407,7 @@ def test_a_row_of_parquet_that_cannot_be_unpacked_says_so_alone(tmp_path: Path) 
         ("empty", "There is no document"),
     ],
 )
-def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_corpus_is_refused(name: str, told: str, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
     (tmp_path / "a.jsonl.gz").write_bytes(b"\x1f\x8b")
     (tmp_path / "empty").mkdir()
@@ -425,7 +425,9 @@ def test_what_is_no_corpus_is_refused(name: str, told: str, tmp_path: Path) -> N
         *((ending, None) for ending in ("gz", "xz", "bz2", "zst", "zip", "tar", "tgz", "ZIP")),
     ],
 )
-def test_a_corpus_is_told_by_its_ending(ending: str, kind: type | None, tmp_path: Path) -> None:
+def test_the_file_ending_determines_the_kind_of_corpus(
+    ending: str, kind: type | None, tmp_path: Path
+) -> None:
     path = tmp_path / f"a.{ending}"
     path.touch()
     if kind is not None:
@@ -489,7 +491,7 @@ def test_documents_at_which_processes_end_are_given_up(corpus: Path, tmp_path: P
 
 
 @pytest.mark.slow
-def test_processes_that_never_begin_are_told(run: BatchRun) -> None:
+def test_processes_that_never_start_are_reported(run: BatchRun) -> None:
     with pytest.raises(LongsumError, match="end before they begin"):
         run.resume(
             lambda ledger, settings: LocalEngine(

@@ -53,7 +53,7 @@ def test_ends_at_no_document_are_no_endless_loop() -> None:
         trial.blame((), "crash", "It ended.")
 
 
-def test_a_journal_tells_the_next_process_what_the_last_ended_at(tmp_path, monkeypatch) -> None:
+def test_a_journal_records_where_the_last_process_ended(tmp_path, monkeypatch) -> None:
     late = []
     ends = []
 

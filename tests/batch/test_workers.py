@@ -204,6 +204,6 @@ def test_a_document_that_takes_too_long_or_ends_its_process_is_given_up(run: Run
 @pytest.mark.parametrize(
     ("code", "how"), [(-9, "by signal 9"), (3, "with status 3"), (None, "with status None")]
 )
-def test_how_a_process_ended_is_told(code: int | None, how: str) -> None:
+def test_the_end_of_a_process_is_described(code: int | None, how: str) -> None:
     process: Any = SimpleNamespace(exitcode=code, join=lambda _: None)
     assert workers.WorkerProcess(process, process).how_it_ended() == how

@@ -70,7 +70,7 @@ def test_a_study_from_start_to_table(run, given, tmp_path):
     assert (status, "No trees were written" in err) == (2, True)
 
 
-def test_documents_of_a_data_set_stand_beside_what_is_judged(run, data, told, given):
+def test_documents_of_a_data_set_are_shown_beside_the_texts_to_judge(run, data, told, given):
     given.write_text(given.read_text().replace('"a"', '"d0"').replace('"b"', '"d2"'))
     folder = data / "study"
     asked = ("annotate", "make", "faithfulness", given, "-o", folder, "--data", "scitldr_a")
@@ -102,7 +102,7 @@ def test_documents_of_a_data_set_stand_beside_what_is_judged(run, data, told, gi
         (("read", "{given}", "--key", "{given}"), "cannot be read"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(refused, given, tmp_path, words, problem):
+def test_errors_are_reported_in_a_sentence(refused, given, tmp_path, words, problem):
     named = [word.format(given=given, new=tmp_path / "new") for word in words]
     refused(problem, "annotate", *named)
     assert not (tmp_path / "new").exists()

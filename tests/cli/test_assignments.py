@@ -71,6 +71,6 @@ def test_a_shorthand_is_for_one_table_and_for_words():
         (["a=[1"], "value of 'a=\\[1' cannot be read"),
     ],
 )
-def test_what_cannot_be_read(words, message):
+def test_unreadable_assignments(words, message):
     with pytest.raises(LongsumError, match=message):
         parse_assignments(words)

@@ -27,7 +27,7 @@ settings: {chapters: lead, whole: lead, undivided: 500, part_words: 500, least_w
         *((1.0, "1 steps/s"), (0.25, "4 s per step")),
     ],
 )
-def test_a_pace_is_said_as_it_reads_best(speed, said):
+def test_a_pace_is_shown_in_the_most_readable_unit(speed, said):
     assert pace(speed, "step") == said
 
 
@@ -49,7 +49,7 @@ def test_words_with_hyphens_are_not_broken():
         ([], ["Reading"], ["document"]),
     ],
 )
-def test_it_says_what_is_done_and_how_long_is_left(steps, said, unsaid):
+def test_it_shows_what_is_done_and_the_time_left(steps, said, unsaid):
     written = io.StringIO()
     console = Console(file=written, force_terminal=True, width=120, color_system=None)
     with bar("Reading", "document", console) as show:
@@ -86,7 +86,7 @@ def test_parts_of_a_long_text_are_counted_on_a_terminal_and_not_in_a_pipe(
     assert "Summarizing parts, level 1" in seen
 
 
-def test_off_a_terminal_a_line_tells_how_far_it_is_once_a_minute(monkeypatch, capsys):
+def test_without_a_terminal_a_line_reports_progress_once_a_minute(monkeypatch, capsys):
     from longsum.cli import streams
 
     clock = [0.0]
@@ -98,7 +98,7 @@ def test_off_a_terminal_a_line_tells_how_far_it_is_once_a_minute(monkeypatch, ca
     assert capsys.readouterr().err == "Evaluating: 3 of 2,000 documents\n"
 
 
-def test_commands_say_on_a_terminal_what_they_do(run, monkeypatch, tmp_path):
+def test_commands_show_on_a_terminal_what_they_do(run, monkeypatch, tmp_path):
     import longsum.cli
 
     said = []

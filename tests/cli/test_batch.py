@@ -56,7 +56,7 @@ def test_options_reach_the_run(run, monkeypatch, tmp_path: Path) -> None:
         assert (status, "at most 1,000,000" in err) == (2, True)
 
 
-def test_progress_is_counted_and_what_is_done_is_told(run, monkeypatch, tmp_path) -> None:
+def test_progress_is_counted_and_results_are_reported(run, monkeypatch, tmp_path) -> None:
     shown = []
 
     @contextmanager

@@ -95,7 +95,7 @@ def test_the_sections_of_a_document(run, model, example_path, example, tmp_path)
         ("png", [f"{side}-{part}.png" for side in ("encoder", "decoder") for part in PARTS]),
     ],
 )
-def test_what_is_drawn_goes_into_a_folder_and_overwrites_nothing(run, model, tmp_path, form, names):
+def test_figures_are_written_into_a_folder_and_overwrite_nothing(run, model, tmp_path, form, names):
     pytest.importorskip("matplotlib")
     (tmp_path / names[0]).write_text("precious")
     status, out, err = run(model, "-f", form, "-o", tmp_path)
@@ -108,7 +108,7 @@ def test_what_is_drawn_goes_into_a_folder_and_overwrites_nothing(run, model, tmp
     assert all(path.read_bytes().startswith(opening) for path in tmp_path.iterdir())
 
 
-def test_what_a_user_can_put_right(refused, model, plain, tmp_path):
+def test_errors_that_users_can_correct(refused, model, plain, tmp_path):
     (tmp_path / "file").write_text("mine")
     for words, says in (
         ([plain, "-o", tmp_path / "new"], "learned no biases"),

@@ -23,7 +23,7 @@ def files(tmp_path):
         ("missing.txt", (), 2),
     ],
 )
-def test_the_status_says_what_was_asked(run, files, text, fail_on, status):
+def test_the_exit_status_follows_the_options(run, files, text, fail_on, status):
     found = run("check", files / text, "--against", files / "report.md", *fail_on)
     assert found[0] == status
     assert ("1931" in found[1]) == (status < 2)
@@ -33,7 +33,7 @@ def test_the_status_says_what_was_asked(run, files, text, fail_on, status):
     ("form", "opens"),
     [("text", "1 sentence: "), ("markdown", "1 sentence: "), ("html", "<!DOCTYPE html>")],
 )
-def test_every_form_goes_to_the_file_asked_for(run, files, form, opens):
+def test_every_format_is_written_to_the_requested_file(run, files, form, opens):
     place, target = files / "report.md", files / "found"
     arguments = ("check", files / "wrong.txt", "-a", place, "-f", form, "-o", target)
     assert run(*arguments)[:2] == (0, "")

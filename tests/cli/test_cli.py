@@ -26,7 +26,7 @@ def test_version(run):
         ("a.json", ("-f", "text"), "Crypto"),
     ],
 )
-def test_the_suffix_names_the_format_where_none_is_given(
+def test_the_suffix_determines_the_format_if_none_is_given(
     run, opening_path, tmp_path, name, given, opens
 ):
     target = tmp_path / name
@@ -75,7 +75,7 @@ def test_systems_lists_every_recipe(run):
     assert "QSGen-ChildQ  data=govreport_qs task.kind=child_questions" in told
 
 
-def test_systems_says_what_to_install_for_each(run):
+def test_systems_lists_what_to_install_for_each(run):
     needed = {row["name"]: row["needs"] for row in json.loads(run("systems", "-f", "json")[1])}
     assert needed["stepwise"] == {"to_train": None, "to_run": None}
     assert needed["hepos"] == {"to_train": "longsum[train]", "to_run": "longsum[models]"}
@@ -174,7 +174,7 @@ def test_without_a_command_it_is_helped(run):
         ),
     ],
 )
-def test_what_a_user_can_put_right_is_one_sentence(
+def test_errors_that_users_can_correct_are_one_sentence(
     refused, example_path, monkeypatch, arguments, says
 ):
     # No data are read to tell.
@@ -198,7 +198,7 @@ def test_a_file_s_name_is_shown_and_never_obeyed(run, tmp_path):
 
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown", "html"])
-def test_what_a_document_hides_reaches_no_output(run, tmp_path, form):
+def test_hidden_characters_of_a_document_reach_no_output(run, tmp_path, form):
     hidden = "".join(sorted(_HIDDEN - {"\x1b", "\x07"}))
     sentence = f"The ship{hidden} sailed to the far harbour with a full load{hidden} of grain."
     page = (
@@ -222,7 +222,7 @@ def test_warnings_go_to_standard_error(run, tmp_path):
     assert "given whole" in err
 
 
-def test_what_is_loaded_is_not_looked_through_for_cycles(run, monkeypatch):
+def test_loaded_modules_are_not_searched_for_cycles(run, monkeypatch):
     """Neither while it is loaded nor once more at the end of the program."""
     at_the_end = []
     monkeypatch.setattr(atexit, "register", lambda function, *_: at_the_end.append(function))

@@ -50,7 +50,7 @@ def test_a_comparison_is_a_table_json_or_a_page(run, server, files, tmp_path) ->
         (["{file}", "-m", "{server}", "--judge", "nowhere"], "nowhere"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(run, server, files, arguments, says) -> None:
+def test_impossible_options_are_reported_in_a_sentence(run, server, files, arguments, says) -> None:
     given = [each.format(file=files[0], server=server.address) for each in arguments]
     status, out, told = run("compare-writers", *given)
     assert (status, out) == (2, "")

@@ -146,7 +146,7 @@ def test_special_tokens_reach_generation(run, bart, tmp_path):
         (["max_source_positions"], "write key=value"),
     ],
 )
-def test_what_a_user_can_put_right(refused, bart, tmp_path, words, says):
+def test_errors_that_users_can_correct(refused, bart, tmp_path, words, says):
     refused(says, bart, tmp_path / "new", *words)
     assert list(tmp_path.iterdir()) == []
 

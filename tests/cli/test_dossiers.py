@@ -15,7 +15,7 @@ def summarize(run, files, *options):
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
-def test_every_form_names_the_documents_and_what_contradicts(run, files, form):
+def test_every_format_names_the_documents_and_contradictions(run, files, form):
     status, written, told = summarize(run, files, "-f", form, "--explain")
     assert status == 0
     assert all(name in written for name in ("Dam", "town.txt"))

@@ -37,7 +37,7 @@ def test_lengths_are_those_of_the_references_and_metrics_as_named(run):
     assert "apes: it needs a model; add --qa-model FOLDER" in everything
 
 
-def test_a_report_says_what_it_shows(run, data):
+def test_a_report_describes_its_content(run, data):
     report = data / "report.html"
     assert run(*ASKED, "--limit", 2, "--report", report)[0] == 0
     page = report.read_text(encoding="utf-8")

@@ -35,7 +35,7 @@ def test_every_command_is_listed_with_a_whole_sentence(run):
 
 
 @pytest.mark.parametrize("name", registered("commands"))
-def test_help_says_what_a_command_does(run, name):
+def test_help_explains_what_a_command_does(run, name):
     status, out, _ = run(name, "--help")
     assert status == 0
     assert re.match(rf"Usage: longsum {name} .*\n\n  [A-Z]", out)
@@ -54,7 +54,7 @@ def test_help_shows_examples_line_by_line_within_100_columns(run, name, monkeypa
 
 
 @pytest.mark.parametrize("example", EXAMPLES)
-def test_examples_name_options_that_there_are(run, example):
+def test_examples_use_only_existing_options(run, example):
     words = shlex.split(example.partition("longsum ")[2].partition(" | ")[0])
     group = words[:1] if words[0] != "annotate" else words[:2]
     known = run(*group, "--help")[1].partition("Examples:")[0]

@@ -73,7 +73,7 @@ def test_every_door_gives_the_same_bytes(run, data, folder, pointer, kind, as_wr
         assert made.words > 15
 
 
-def test_systems_declare_what_is_done_with_them(folder: Path, pointer: Path, brief) -> None:
+def test_systems_are_prepared_as_they_declare(folder: Path, pointer: Path, brief) -> None:
     def prepared(system: System, **options) -> str:
         return type(prepare(system, brief, Options(**options))).__name__
 

@@ -34,14 +34,14 @@ def test_sections_their_best_sentences_and_what_was_left_out(run, page, as_befor
     assert "not text" not in plain[1]
 
 
-def test_a_sentence_stands_where_json_says(run, page):
+def test_a_sentence_is_at_the_place_given_in_json(run, page):
     found = json.loads(run("outline", page, "--summaries", "-f", "json")[1])
     text = json.loads(run("read", page)[1])["text"]
     for said in (found["summary"], *(row["summary"] for row in found["sections"])):
         assert said is None or text[said["start"] : said["end"]] == said["text"]
 
 
-def test_what_speaks_for_a_heading_is_shown_where_a_format_does_not_mark_it(run, page, tmp_path):
+def test_evidence_for_a_heading_is_shown_if_the_format_does_not_mark_headings(run, page, tmp_path):
     rows = [(18, 720, "1 Rivers"), (18, 600, "2 Dams")]
     for head in (706, 586):
         rows += [
@@ -61,7 +61,7 @@ def test_what_speaks_for_a_heading_is_shown_where_a_format_does_not_mark_it(run,
     assert {(row["confidence"], row["evidence"]) for row in marked} == {(None, None)}
 
 
-def test_a_section_counts_what_its_subsections_hold(run, tmp_path):
+def test_a_section_counts_the_content_of_its_subsections(run, tmp_path):
     path = tmp_path / "notes.md"
     path.write_text(
         "# Notes\n\n## Rivers\n\nThe river feeds the fields.\n\n### More\n\n#### Sources\n\n"

@@ -20,7 +20,7 @@ def report(tmp_path):
     return path
 
 
-def test_the_tree_goes_to_standard_output_alone(run, report):
+def test_only_the_tree_goes_to_standard_output(run, report):
     status, out, err = run("questions", report, "--length", "12w")
     assert (status, err) == (0, "")
     lines = out.splitlines()
@@ -45,7 +45,7 @@ def test_a_question_heads_the_tree(run, report):
     assert children[0]["title"] == "Why are there floods?"
 
 
-def test_a_question_of_something_else_is_said_to_be_ignored(run, report):
+def test_an_unrelated_question_is_reported_as_ignored(run, report):
     question = "favourite pasta recipes of astronauts"
     status, out, err = run("questions", report, "-q", question)
     assert status == 0

@@ -29,7 +29,7 @@ def test_the_option_may_be_repeated(run, text):
 
 
 @pytest.mark.parametrize(("given", "apart"), [((), 0), (("--isolation", "require"), 1)])
-def test_a_plain_text_is_read_apart_where_isolation_is_required(
+def test_a_plain_text_is_read_in_isolation_if_that_is_required(
     run, text, monkeypatch, given, apart
 ):
     asked = []
@@ -44,7 +44,7 @@ def test_a_plain_text_is_read_apart_where_isolation_is_required(
 
 
 @pytest.mark.parametrize("command", ["outline", "read"])
-def test_a_folder_keeps_what_is_read(command, run, text, tmp_path):
+def test_a_cache_folder_keeps_documents_that_were_read(command, run, text, tmp_path):
     folder = tmp_path / "kept"
     first = run(command, text, "--cache", folder)
     (entry,) = folder.iterdir()

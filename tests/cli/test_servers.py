@@ -7,7 +7,7 @@ from longsum.models.networks import tiny_checkpoints
 from longsum.service.api import app
 
 
-def test_the_service_is_started_with_what_is_given(run, tmp_path, monkeypatch) -> None:
+def test_the_service_is_started_with_the_given_settings(run, tmp_path, monkeypatch) -> None:
     begun = []
     monkeypatch.setattr(app, "run", lambda *given: (given[1]("here"), begun.append(given)))
     file = tmp_path / "settings.yaml"
@@ -33,7 +33,7 @@ def test_agents_are_served_the_folders_named(run, monkeypatch) -> None:
     assert (folders, limits.seconds, page) == ([Path("a"), Path("b")], 7, 900)
 
 
-def test_a_tiny_checkpoint_is_of_the_kind_and_seed_asked_for(run, tmp_path, monkeypatch) -> None:
+def test_a_tiny_checkpoint_has_the_requested_kind_and_seed(run, tmp_path, monkeypatch) -> None:
     asked = []
 
     def write(kind: str, folder: Path, texts, *, seed: int) -> int:

@@ -50,7 +50,7 @@ def test_standard_error_on_a_full_disk_leaves_the_status(program, device):
 
 
 @pytest.mark.slow
-def test_warnings_on_a_full_disk_hold_up_no_result(program, device, tmp_path):
+def test_warnings_on_a_full_disk_do_not_prevent_a_result(program, device, tmp_path):
     text = tmp_path / "short.txt"
     text.write_text("One short sentence stands here alone.\n")
     out = tmp_path / "out"
@@ -92,7 +92,7 @@ def test_closed_streams(example_path, tmp_path):
     assert done.stdout == target.read_bytes()
 
 
-def test_a_reader_that_has_gone_is_not_told_of(example_path):
+def test_a_closed_pipe_is_not_reported(example_path):
     command = [sys.executable, "-m", "longsum", "read", str(example_path)]
     ends = os.pipe()
     os.close(ends[0])
@@ -103,7 +103,7 @@ def test_a_reader_that_has_gone_is_not_told_of(example_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_an_output_that_is_no_regular_file_stays_what_it_is(
+def test_an_output_that_is_not_a_regular_file_is_not_replaced(
     run, example_path, tmp_path, device, force
 ):
     asked = ("summarize", example_path, "--system", "lead", "-l", "1s", *force)
@@ -139,7 +139,7 @@ def test_an_output_that_is_no_regular_file_stays_what_it_is(
         (SystemExit(7), 7, ""),
     ],
 )
-def test_what_ends_the_program_is_told_by_its_status(run, monkeypatch, error, status, says):
+def test_the_exit_status_shows_what_ended_the_program(run, monkeypatch, error, status, says):
     monkeypatch.setattr("longsum.documents.readers.read", Mock(side_effect=error))
     found = run("read", "x")
     assert found[:2] == (status, "")
@@ -147,7 +147,7 @@ def test_what_ends_the_program_is_told_by_its_status(run, monkeypatch, error, st
     assert found[2].count("\n") == bool(says)
 
 
-def test_what_nobody_foresaw_is_raised(run, monkeypatch):
+def test_unexpected_errors_are_raised(run, monkeypatch):
     for error in (OSError("odd"), ZeroDivisionError("odd")):
         monkeypatch.setattr("longsum.documents.readers.read", Mock(side_effect=error))
         with pytest.raises(type(error), match="odd"):
@@ -213,7 +213,7 @@ def test_a_file_that_cannot_be_written(run, example_path, tmp_path: Path):
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_what_is_being_done_is_shown_on_a_terminal_only(monkeypatch, terminal) -> None:
+def test_progress_is_shown_only_on_a_terminal(monkeypatch, terminal) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: terminal)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -223,6 +223,6 @@ def test_what_is_being_done_is_shown_on_a_terminal_only(monkeypatch, terminal) -
     assert ("Reading" in stream.getvalue()) == terminal
 
 
-def test_what_is_told_is_shown_and_never_obeyed(capsys):
+def test_control_sequences_in_messages_are_shown_and_not_obeyed(capsys):
     tell("a\x1b[31m.txt \u202egnp was left out")
     assert capsys.readouterr().err == "a\\x1b[31m.txt \\u202egnp was left out\n"

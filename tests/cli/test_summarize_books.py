@@ -34,7 +34,7 @@ def test_levels_in_json_and_the_same_bytes_with_a_working_folder(
 
 
 @pytest.mark.parametrize(("text", "told"), [((60, 13), 13), ((600, 1), 0), ((20, 13), 0)])
-def test_chapters_are_told_however_short_the_text(run, tmp_path, text, told) -> None:
+def test_chapters_are_reported_however_short_the_text(run, tmp_path, text, told) -> None:
     (tmp_path / "a.md").write_text(_book(*text))
     asked = ("summarize", tmp_path / "a.md", "-s", "graph", "-l", "40w")
     status, out, err = run(*asked, "--levels", "-f", "json")

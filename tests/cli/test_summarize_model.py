@@ -31,7 +31,7 @@ def test_the_result_names_the_model_and_what_was_read(run, example_path, folder)
 
 
 @pytest.mark.parametrize(("name", "taken"), [("bf16", "bfloat16"), ("fp32", "float32")])
-def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, name, taken) -> None:
+def test_the_result_records_the_number_type_used(run, opening_path, folder, name, taken) -> None:
     given = ("summarize", opening_path, "-m", folder, "-l", "8w", "-f", "json", "--at-once")
     status, out, _ = run(*given, "--as-written", "--dtype", name)
     assert status == 0
@@ -48,7 +48,7 @@ def test_the_result_says_which_numbers_were_taken(run, opening_path, folder, nam
         (["--levels", "-f", "html"], "does not show levels"),
     ],
 )
-def test_what_a_user_can_put_right(refused, opening_path, request, arguments, says):
+def test_errors_that_users_can_correct(refused, opening_path, request, arguments, says):
     models = ("folder", "pointer", "tagger")
     given = [request.getfixturevalue(word) if word in models else word for word in arguments]
     refused(says, "summarize", opening_path, *given)
@@ -70,7 +70,7 @@ def test_a_pointer_generator_network(run, opening_path, pointer, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_tagger_tells_the_importance_of_words(run, example_path, tagger):
+def test_a_tagger_gives_the_importance_of_words(run, example_path, tagger):
     asked = ("summarize", example_path, "-l", "40w", "--system", "graph", "--importance", tagger)
     status, out, _ = run(*asked, "--explain", "-f", "json")
     found = json.loads(out)["importance"]

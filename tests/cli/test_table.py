@@ -39,7 +39,7 @@ def test_a_game_becomes_a_report(run, game_file):
     assert run("table", packed) == (0, out, "")
 
 
-def test_a_plan_is_edited_and_said(run, game_file, tmp_path):
+def test_an_edited_plan_is_reported(run, game_file, tmp_path):
     plan = tmp_path / "plan.json"
     assert run("table", game_file, "--plan-only", "-o", plan)[0] == 0
     values = json.loads(plan.read_text())
@@ -61,7 +61,7 @@ def test_any_table_in_any_format(run, form):
     assert "Jupiter has the highest mass" in out or "Jupiter</th>" in out
 
 
-def test_what_is_wrong_is_told_in_one_sentence(run, game_file, tmp_path):
+def test_errors_are_reported_in_one_sentence(run, game_file, tmp_path):
     wrong = tmp_path / "wrong.json"
     wrong.write_bytes(b"\x00\x01\x02" * 99)
     empty = tmp_path / "empty.json"

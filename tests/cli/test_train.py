@@ -94,7 +94,7 @@ def test_an_extractor_is_exported_or_its_sentence_encoder_is(run, tmp_path) -> N
         assert says in err
 
 
-def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
+def test_a_model_is_sent_with_the_given_options(run, monkeypatch) -> None:
     kept = []
     monkeypatch.setattr(publishing, "publication", lambda *_, **given: kept.append(given) or "made")
     monkeypatch.setattr(publishing, "listing", lambda made: f"It is {made}.\n")
@@ -108,7 +108,7 @@ def test_a_model_is_sent_as_it_was_asked(run, monkeypatch) -> None:
     assert kept == [told, told, ("me/mine", "made"), {"private": True}]
 
 
-def test_a_table_of_a_paper_is_run_as_asked(run, tmp_path, monkeypatch) -> None:
+def test_a_table_of_a_paper_is_run_with_the_given_options(run, tmp_path, monkeypatch) -> None:
     kept = []
 
     def run_experiment(runs, rows, **given) -> str:

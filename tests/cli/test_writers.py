@@ -72,7 +72,9 @@ def test_trees_are_estimated_and_kept(run, server, report, tmp_path) -> None:
         (["--estimate"], "makes no calls that could be counted"),
     ],
 )
-def test_what_cannot_be_is_said_in_a_sentence(run, server, report, arguments, says) -> None:
+def test_impossible_options_are_reported_in_a_sentence(
+    run, server, report, arguments, says
+) -> None:
     given = [each.format(server=server.address) for each in arguments]
     status, out, told = run("summarize", report, *given)
     assert (status, out) == (2, "")
@@ -80,7 +82,9 @@ def test_what_cannot_be_is_said_in_a_sentence(run, server, report, arguments, sa
     assert server.calls == []
 
 
-def test_writers_lists_the_named_ones_and_asks_a_server(run, server, tmp_path, monkeypatch) -> None:
+def test_writers_lists_the_named_ones_and_queries_a_server(
+    run, server, tmp_path, monkeypatch
+) -> None:
     file = tmp_path / "writers.yaml"
     monkeypatch.setenv("LONGSUM_WRITERS", str(file))
     status, out, _ = run("writers")

@@ -133,7 +133,7 @@ def test_files_are_sent_in_one_commit(address, monkeypatch):
     ("error", "why"),
     [(RefusedError(), "it answers with status 403"), (OSError(), "it cannot be reached")],
 )
-def test_what_the_hub_does_not_take_is_told_with_its_answer(error, why, monkeypatch):
+def test_refusals_of_the_hub_are_reported_with_its_answer(error, why, monkeypatch):
     def refuse(*_, **__):
         raise error
 
@@ -142,7 +142,7 @@ def test_what_the_hub_does_not_take_is_told_with_its_answer(error, why, monkeypa
         publishing.push("me/mine", {})
 
 
-def test_what_may_not_be_shared_stays_private(run):
+def test_a_model_that_may_not_be_shared_stays_private(run):
     (run.path / "documents.json").write_text(json.dumps([{**RECORD, "shippable": 3}]))
     with pytest.raises(LongsumError, match="2 documents of news whose licences do not allow"):
         publication(run, "me/mine")
@@ -154,13 +154,13 @@ def test_what_may_not_be_shared_stays_private(run):
 
 
 @pytest.mark.parametrize("text", ["[]x", "7", "a: [", "a: !!python/none x", "settings: 3"])
-def test_damaged_settings_are_said_to_be_that(run, text):
+def test_damaged_settings_are_reported(run, text):
     (run.path / "training.yaml").write_text(text)
     with pytest.raises(LongsumError, match=r"its training\.yaml is damaged"):
         publication(run, "me/mine")
 
 
-def test_what_is_no_model_or_no_name_is_refused(run):
+def test_a_folder_without_a_model_or_a_wrong_name_is_refused(run):
     with pytest.raises(LongsumError, match="'mine' is not a name on the Hub"):
         publication(run, "mine")
     (run.path / "model.safetensors").unlink()

@@ -110,7 +110,7 @@ class TestSummaries:
         )
         assert first == same != other
 
-    def test_a_wait_that_is_over_tells_of_the_same_job(self, client) -> None:
+    def test_an_expired_wait_returns_the_same_job(self, client) -> None:
         answers = [ask(client, "hang for a while", wait=0.05) for _ in range(2)]
         assert [answer.status_code for answer in answers] == [202, 202]
         first, second = (answer.json()["job"]["id"] for answer in answers)
@@ -156,7 +156,7 @@ class TestSummaries:
     @pytest.mark.parametrize(
         ("text", "reason"), [("refuse it", "unreadable"), ("err", "fault"), ("die", "crash")]
     )
-    def test_a_job_that_fails_says_why(self, client, text, reason, caplog) -> None:
+    def test_a_failed_job_states_the_reason(self, client, text, reason, caplog) -> None:
         answer = ask(client, text)
         logged = ["A job failed: Something went wrong (ValueError)."]
         assert caplog.messages == (logged if reason == "fault" else [])
@@ -264,7 +264,7 @@ class TestJobs:
         until(lambda: not Path(f"/proc/{process}").exists(), 2)
         assert is_problem(client.get(f"/v1/jobs/{job}/result"), 410, "cancelled")
 
-    def test_events_are_told_again_after_the_last_that_came(self, client) -> None:
+    def test_events_can_be_replayed_from_the_last_received(self, client) -> None:
         job = ask(client, "Told.").json()["job"]["id"]
         whole = events(client, job)
         ids = [identity for identity, _ in whole]

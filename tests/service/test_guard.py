@@ -119,7 +119,7 @@ class TestWhoMayCall:
             ("POST", "/v1/summaries?wait=-1", 422, "bad-request", "wait is wrong: it should be"),
         ],
     )
-    def test_what_there_is_not_is_a_problem(
+    def test_a_missing_route_is_reported_as_a_problem(
         self, client: TestClient, method: str, path: str, status: int, reason: str, said: str
     ) -> None:
         answer = client.request(method, path)
@@ -139,10 +139,10 @@ class TestWhoMayCall:
             ),
         ],
     )
-    def test_what_a_value_should_be_is_a_sentence(self, client, sent, said) -> None:
+    def test_a_wrong_value_is_explained_in_a_sentence(self, client, sent, said) -> None:
         assert client.post("/v1/summaries", json=sent).json()["detail"] == said
 
-    def test_the_limits_are_told(self, client: TestClient) -> None:
+    def test_the_limits_are_published(self, client: TestClient) -> None:
         told = client.get("/limits").json()
         assert (told["queue"], told["wait"], told["seconds"], told["keep"]) == (64, 20, 60, 604_800)
         assert (told["workers"], told["connections"], told["storage"]) == (1, 512, 10**10)
@@ -160,7 +160,7 @@ class TestWhoMayCall:
             assert client.get("/limits", headers=headers).status_code == status
 
     @pytest.mark.parametrize("ends", [True, False])
-    def test_a_body_has_twenty_seconds_and_more_by_what_came(self, monkeypatch, ends) -> None:
+    def test_a_body_has_twenty_seconds_and_more_the_more_has_come(self, monkeypatch, ends) -> None:
         """Of a body that ends with its fourth megabyte, or of which no more comes then."""
         given: list[float] = []
 
@@ -191,7 +191,7 @@ class TestWhoMayCall:
         expected = [20, 40, 60, 80, 100][: 4 if ends else 5]
         assert given == [pytest.approx(seconds - 0.4, abs=0.4) for seconds in expected]
 
-    def test_a_key_is_asked_for(self, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_key_is_required(self, tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = tmp_path / "keys"
         file.write_text("the-first-key-of-two\n")
         monkeypatch.setenv("LONGSUM_SERVE_KEYS", "the-second-key-of-two")

@@ -104,7 +104,7 @@ def test_a_wrong_head_is_refused(service: RunningService, head: bytes) -> None:
     assert service.client.get("/livez").status_code == 200
 
 
-def test_a_long_job_is_told_of_all_the_time(service: RunningService) -> None:
+def test_a_long_job_sends_events_all_the_time(service: RunningService) -> None:
     job = service.ask(BOOK, wait=0, length="2000w", lengths=True).json()["job"]["id"]
     last, ids, silent = time.monotonic(), [], 0.0
     with service.client.stream("GET", f"/v1/jobs/{job}/events") as stream:
@@ -121,7 +121,7 @@ def test_a_long_job_is_told_of_all_the_time(service: RunningService) -> None:
 
 
 @pytest.mark.parametrize("stage", ["queued", "starting", "reading", "summarizing"])
-def test_cancel_ends_what_works_within_two_seconds(service: RunningService, stage: str) -> None:
+def test_cancel_ends_a_running_job_within_two_seconds(service: RunningService, stage: str) -> None:
     service.wait_until_ready()
     # Markup is read in a process of its own.
     text = f"<html><h1>{stage}</h1>" + "".join(f"<p>{PROSE * 5} {n}</p>" for n in range(4000))
@@ -246,7 +246,9 @@ def test_pages_of_one_of_several_documents_are_shown(service: RunningService) ->
     assert client.get(found["picture"]).headers["content-type"] == "image/png"
 
 
-def test_who_sends_drop_by_drop_is_sent_away(service: RunningService, dripping: Dripping) -> None:
+def test_clients_that_send_very_slowly_are_disconnected(
+    service: RunningService, dripping: Dripping
+) -> None:
     before, sent = dripping
     ended = [each.result() for each in sent]
     assert all(taken < 45 for _, taken in ended)

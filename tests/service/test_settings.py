@@ -35,7 +35,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "service"
         ("json", ("body",), "JSON decode error.", "The request is wrong: it jSON decode error."),
     ],
 )
-def test_what_is_wrong_with_a_value_is_a_sentence(kind, place, message, told) -> None:
+def test_an_invalid_value_is_described_in_a_sentence(kind, place, message, told) -> None:
     assert wrong_value({"type": kind, "loc": place, "msg": message}) == told
 
 
@@ -68,7 +68,7 @@ def test_the_command_line_comes_first(tmp_path: Path, monkeypatch: pytest.Monkey
         ({"read_limit": ("pages=x",)}, "'pages=x' is not a limit"),
     ],
 )
-def test_what_cannot_be_is_named(given: dict[str, object], said: str) -> None:
+def test_impossible_settings_are_named(given: dict[str, object], said: str) -> None:
     with pytest.raises(LongsumError, match=said):
         read_settings(given)
 
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_named(given: dict[str, object], said: str) -> None:
         ("port: x", r"The setting port cannot be 'x': it should be a valid integer"),
     ],
 )
-def test_a_file_that_is_wrong_is_told(tmp_path: Path, text: str, said: str) -> None:
+def test_errors_in_a_settings_file_are_reported(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "settings.yaml"
     file.write_text(text)
     with pytest.raises(LongsumError, match=said):
@@ -118,7 +118,7 @@ def test_this_machine_needs_no_key(host: str, tmp_path: Path) -> None:
             Settings(host=host, key_file=file).keys()
 
 
-def test_what_is_wanted_differs_by_what_makes_its_result() -> None:
+def test_requests_differ_by_what_affects_the_result() -> None:
     settings = Settings(writers={"a": "b"})
     lengths = {
         str(Wanted(**given).budget): given

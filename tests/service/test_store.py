@@ -61,7 +61,7 @@ def test_a_second_server_on_the_folder_is_refused(store: Store) -> None:
         Store(store.folder)
 
 
-def test_the_folder_is_its_owners_and_what_cannot_be_used_is_said_to_be(tmp_path) -> None:
+def test_the_folder_is_private_and_unusable_content_is_reported(tmp_path) -> None:
     stray = tmp_path / "service" / "documents" / "stray"
     stray.mkdir(parents=True)
     stray.with_name("file").touch()
@@ -82,7 +82,7 @@ def test_the_folder_is_its_owners_and_what_cannot_be_used_is_said_to_be(tmp_path
         Store(tmp_path / "file" / "below")
 
 
-def test_what_fails_within_a_transaction_was_never_done(store: Store) -> None:
+def test_a_failed_transaction_is_rolled_back(store: Store) -> None:
     with suppress(KeyError), store.transaction():
         submit(store)
         raise KeyError

@@ -126,13 +126,15 @@ def test_members_that_are_gone_are_left_out(do: Do) -> None:
 @pytest.mark.parametrize(
     ("writer", "said"), [("http://192.0.2.1/v1#x", "give --allow-net"), ("/no/model", "/no/model")]
 )
-def test_what_cannot_write_is_told(do: Do, kind: str, writer: str, said: str) -> None:
+def test_a_writer_that_cannot_be_used_is_reported(
+    do: Do, kind: str, writer: str, said: str
+) -> None:
     what, problem = do(kind=kind, writer=writer)[-1]
     assert (what, problem["reason"]) == ("failed", "unreadable")
     assert said in problem["detail"]
 
 
-def test_what_is_told_of_a_document() -> None:
+def test_information_about_a_document() -> None:
     document = longsum.read_bytes(TEXT.encode(), "a.md")
     told = work.about(document)
     assert told["words"] == 14
@@ -146,7 +148,7 @@ def test_what_is_told_of_a_document() -> None:
     assert (told["pages"], told["omitted"]) == (7, {"table": 1})
 
 
-def test_a_page_has_headings_unless_they_are_not_wanted_and_shades_if_asked() -> None:
+def test_a_page_has_headings_by_default_and_shades_on_request() -> None:
     nested = ladder(make_document(), (1, 11))
     for headings, explain in itertools.product((None, True, False), (True, False)):
         forms = work.summary_forms(Wanted(lengths=True, headings=headings, explain=explain), nested)
@@ -177,7 +179,7 @@ def test_the_lines_of_a_page_have_their_places() -> None:
     assert (bare.start, bare.page) == (None, None)
 
 
-def test_a_stage_is_told_of_no_more_often_than_anybody_reads(monkeypatch) -> None:
+def test_progress_is_not_reported_more_often_than_it_can_be_read(monkeypatch) -> None:
     told: list[Any] = []
     now = [0.0]
     monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: now[0]))
@@ -209,7 +211,7 @@ def test_a_worker_is_set_up_before_it_is_ready(monkeypatch: pytest.MonkeyPatch) 
     assert done[2:] == [*names[:4], "warm_up", ("ready", None), "_beat"]
 
 
-def test_a_worker_works_until_nobody_listens(tmp_path, monkeypatch) -> None:
+def test_a_worker_runs_until_its_parent_is_gone(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(work, "_BEAT", 0.01)
     (tmp_path / "original").write_text(TEXT)
     ours, theirs = multiprocessing.Pipe()
@@ -238,7 +240,7 @@ def test_a_worker_works_until_nobody_listens(tmp_path, monkeypatch) -> None:
     assert process.exitcode in (0, -signal.SIGKILL)
 
 
-def test_a_worker_ends_within_a_job_once_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_ends_during_a_job_if_its_parent_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     raised: list[signal.Signals] = []
     slept: list[float] = []
     monkeypatch.setattr(work, "time", SimpleNamespace(sleep=slept.append))
@@ -250,7 +252,7 @@ def test_a_worker_ends_within_a_job_once_nobody_hears(monkeypatch: pytest.Monkey
     assert raised == [signal.SIGKILL]
 
 
-def test_failures_are_told_apart(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failures_are_distinguished(do: Do, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = "a.md is empty; there is nothing to summarize."
     assert do("")[-1] == ("failed", failure("unreadable", empty))
     monkeypatch.setattr(_Worker, "_document", Mock(side_effect=MemoryError))

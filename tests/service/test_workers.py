@@ -62,7 +62,7 @@ def test_a_process_is_starting_then_idle_or_busy(tmp_path: Path) -> None:
             assert supervisor.ready is (number > 0)
 
 
-def test_a_process_holds_what_the_system_says() -> None:
+def test_the_memory_of_a_process_is_that_of_the_system() -> None:
     (held,) = re.findall(r"VmRSS:\s+(\d+) kB", Path("/proc/self/status").read_text())
     for identity, memory in ((os.getpid(), int(held) * 1024), (None, 0)):
         process = SimpleNamespace(pid=identity)
@@ -88,7 +88,7 @@ def test_a_process_gets_all_that_its_job_needs(tmp_path: Path) -> None:
         assert worker.heard >= worker.since
 
 
-def test_what_is_said_swept_and_started_again_has_its_times(tmp_path, monkeypatch) -> None:
+def test_logging_sweeping_and_restarting_happen_at_their_times(tmp_path, monkeypatch) -> None:
     now, done = [1000.0], list[str]()
     monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(workers, "wait", lambda *_: [])
@@ -132,7 +132,7 @@ def test_what_is_said_swept_and_started_again_has_its_times(tmp_path, monkeypatc
             assert done == ["swept"] * swept
 
 
-def test_the_supervisor_goes_on_after_an_error(tmp_path, monkeypatch, caplog) -> None:
+def test_the_supervisor_continues_after_an_error(tmp_path, monkeypatch, caplog) -> None:
     full = sqlite3.OperationalError("disk full")
     monkeypatch.setattr(Store, "lapse", Mock(side_effect=[full, *([] for _ in range(10**5))]))
     with opened(tmp_path) as client:
@@ -152,7 +152,7 @@ def test_a_request_waits_no_longer_than_the_server_lets_it(tmp_path: Path) -> No
         assert routes._pause(view) == {"retry-after": pause}
 
 
-def test_the_place_of_who_waits_is_told_again_without_a_number(tmp_path, monkeypatch) -> None:
+def test_the_position_in_the_queue_is_repeated_without_a_number(tmp_path, monkeypatch) -> None:
     looks: list[object] = []
     look = routes._since
     monkeypatch.setattr(routes, "_since", lambda *asked: looks.append(asked) or look(*asked))
@@ -203,7 +203,7 @@ def test_a_process_that_takes_too_much_is_replaced(
     assert caplog.messages == []
 
 
-def test_nobody_waits_until_the_supervisor_looks_again(tmp_path, monkeypatch) -> None:
+def test_jobs_do_not_wait_for_the_supervisors_next_round(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(workers, "_LOOK", 60)
     with opened(tmp_path, worker_jobs=2) as client:
         for text, status in (("Of 1.", 200), ("refuse it", 422), ("Of 3.", 200)):
@@ -225,7 +225,7 @@ def test_nobody_waits_until_the_supervisor_looks_again(tmp_path, monkeypatch) ->
 @pytest.mark.parametrize(
     ("text", "stage"), [("hang", ("summarizing", 3, 3)), ("mute", ("starting", 0, 0))]
 )
-def test_a_job_that_goes_on_is_told_of_again(tmp_path, monkeypatch, text, stage) -> None:
+def test_a_continuing_job_is_reported_again(tmp_path, monkeypatch, text, stage) -> None:
     swept: list[object] = []
     monkeypatch.setattr(workers, "_REPEATED", 0.0)
     monkeypatch.setattr(workers, "_SWEEP", -1.0)
@@ -250,7 +250,7 @@ def test_a_job_that_goes_on_is_told_of_again(tmp_path, monkeypatch, text, stage)
         assert database.execute("SELECT state FROM jobs").fetchall()[1:] == [("queued",)]
 
 
-def test_processes_that_never_begin_are_waited_for(tmp_path, monkeypatch, caplog) -> None:
+def test_processes_that_never_start_are_given_time(tmp_path, monkeypatch, caplog) -> None:
     monkeypatch.setattr(workers, "_PAUSE", 600.0)
     app = create_app(Settings(folder=tmp_path, workers=1), serve_never)
     with TestClient(app, URL) as client:
@@ -267,7 +267,7 @@ def test_processes_that_never_begin_are_waited_for(tmp_path, monkeypatch, caplog
     assert [(each.name, each.message) for each in caplog.records] == [("longsum.service", said)]
 
 
-def test_a_full_disk_refuses_what_it_cannot_keep(tmp_path, monkeypatch) -> None:
+def test_with_a_full_disk_new_jobs_are_refused(tmp_path, monkeypatch) -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     with opened(tmp_path) as client:

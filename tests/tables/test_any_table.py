@@ -88,7 +88,7 @@ def test_a_sentence(table, cells, text):
     assert say(table, *cells) == text
 
 
-def test_those_who_are_equally_first_share_the_rank():
+def test_rows_that_tie_for_first_share_the_rank():
     table = read_delimited("name,size\na,2\nb,2\nc,1\nd,0\n", SIZES)
     ab = [("a", "size"), ("b", "size"), ("c", "size")]
     assert say(table, *ab) == "A and b share the highest size, 2, followed by c with 1."
@@ -97,7 +97,7 @@ def test_those_who_are_equally_first_share_the_rank():
     assert say(table, ("a", "size"), ("c", "size")) == "The size is 2 for a and 1 for c."
 
 
-def test_those_who_are_equal_beyond_the_named_are_counted():
+def test_further_rows_that_tie_are_counted():
     rows = "".join(f"n{place},{5 if place < 5 else 1}\n" for place in range(9))
     table = read_delimited("name,size\n" + rows, SIZES)
     cells = [("n0", "size"), ("n1", "size"), ("n2", "size")]
@@ -122,7 +122,7 @@ def test_a_name_between_a_number_and_its_type_is_one_word_of_eight(order: slice)
         assert len(found) == count
 
 
-def test_one_row_is_told_in_one_sentence_and_ranked_in_none():
+def test_a_single_row_has_one_sentence_and_no_ranks():
     schema = parse_schema("{entity: n, columns: {a: , b: {phrase: size}}}")
     assert plan_by_rules(read_delimited("n,a,b\nAda,1,2\n", schema)).sentences == ((0, 1),)
 
@@ -135,7 +135,7 @@ def test_one_row_is_told_in_one_sentence_and_ranked_in_none():
         *[("kg", "{} kg"), ("%/a", "{} %/a")],
     ],
 )
-def test_a_unit_stands_where_it_is_written(unit, text):
+def test_a_unit_is_placed_as_it_is_written(unit, text):
     schema = parse_schema(json.dumps({"entity": "n", "columns": {"cost": {"unit": unit}}}))
     for number, said in (("9999", "9,999"), ("10000", "10,000"), ("1.5", "1.5")):
         table = read_delimited(f"n,cost\nAda,{number}\nBea,{number}0\n", schema)

@@ -59,7 +59,7 @@ def test_a_value_may_be_left_out_or_be_a_number(table):
         ({"sentences": [[{}] * (MOST_ENTRIES + 1)]}, "more than 10,000 entries"),
     ],
 )
-def test_what_is_no_plan_of_the_table_is_refused(table, value, problem):
+def test_an_invalid_plan_is_refused(table, value, problem):
     with pytest.raises(LongsumError) as caught:
         plan_from_json(value, table, "plan.json")
     assert problem in str(caught.value)
@@ -67,6 +67,6 @@ def test_what_is_no_plan_of_the_table_is_refused(table, value, problem):
 
 
 @pytest.mark.parametrize("text", ["{", "", "[" * 100_000])
-def test_what_is_no_json_is_refused(table, text):
+def test_invalid_json_is_refused(table, text):
     with pytest.raises(LongsumError, match="is not valid JSON"):
         parse_plan(text, table)

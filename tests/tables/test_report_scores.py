@@ -27,7 +27,7 @@ def test_references_score_themselves():
     }
 
 
-def test_what_plans_choose_is_held_to_what_references_state():
+def test_plans_are_compared_with_the_statements_of_references():
     """A plan of all that one reference states, and one of nothing that the other does."""
     tables = [game_table(game) for game in GAMES[:2]]
     read = matcher_for(tables[0]).read(sentence_texts(TEXTS[0]))
@@ -45,7 +45,7 @@ def test_what_plans_choose_is_held_to_what_references_state():
     assert scores["plan_cs_f1"] == chosen.f1
 
 
-def test_half_a_text_is_right_and_says_part_of_the_reference():
+def test_half_a_text_is_precise_and_covers_part_of_the_reference():
     halves = [" ".join(text.split()[: len(text.split()) // 2]) for text in TEXTS]
     scores = score_reports(GAMES[:2], halves, MatchedRelations()).scores
     assert scores["rg_precision"] == scores["cs_precision"] == 1

@@ -33,7 +33,7 @@ def changed(game: dict, **ours: int) -> Table:
     return game_table(game)
 
 
-def test_reports_are_what_they_were(game, as_before) -> None:
+def test_reports_are_the_same_as_before(game, as_before) -> None:
     lines = []
     for each in GAMES[:8]:
         table = game_table(each)
@@ -56,7 +56,7 @@ ABOUT = {"PTS": (10, 12, 34, 35, 36), "FTM": (7, 8), "FG3M": (2, 3), "MIN": (12,
 """The same of players."""
 
 
-def test_games_whose_numbers_are_about_a_bound_are_told_as_they_were(game, as_before) -> None:
+def test_reports_of_games_near_thresholds_are_the_same_as_before(game, as_before) -> None:
     drawn, lines = Random(6), []
     home, away = game["home_line"], game["vis_line"]
     for _ in range(60):
@@ -82,7 +82,7 @@ def test_games_whose_numbers_are_about_a_bound_are_told_as_they_were(game, as_be
     as_before("table-bounds", "\n".join(lines) + "\n")
 
 
-def test_sentences_of_any_plan_are_what_they_were(table, as_before) -> None:
+def test_sentences_of_any_plan_are_the_same_as_before(table, as_before) -> None:
     drawn, lines = Random(4), []
     entities = [[*table.of_entity(each.name)] for each in table.entities]
     for _ in range(250):
@@ -146,7 +146,7 @@ def drawn_file(drawn: Random) -> str:
     return "\n".join(map(separator.join, [tuple(columns), *lines]))
 
 
-def test_reports_of_files_are_what_they_were(as_before) -> None:
+def test_reports_of_files_are_the_same_as_before(as_before) -> None:
     drawn, lines = Random(4), []
     for _ in range(140):
         text = drawn_file(drawn)
@@ -160,7 +160,7 @@ def test_reports_of_files_are_what_they_were(as_before) -> None:
     as_before("table-files", "\n".join(lines) + "\n")
 
 
-def test_plans_of_tables_of_every_size_are_what_they_were(as_before) -> None:
+def test_plans_of_tables_of_every_size_are_the_same_as_before(as_before) -> None:
     drawn, lines = Random(5), []
     for rows, columns in product((3, 5, 6, 7, 8, 12, 13), (1, 4, 5, 8, 9)):
         for first in ("Sales 2", "200"):

@@ -34,7 +34,7 @@ def test_every_claim_of_a_report_is_true_of_its_file(path):
     assert claims > 2
 
 
-def test_no_report_says_what_no_person_would(path):
+def test_no_report_has_unnatural_phrases(path):
     table, _ = read_table(path)
     sentences = [each.text for each in realize(table, plan_by_rules(table)).sentences]
     text = " ".join(sentences)
@@ -43,7 +43,7 @@ def test_no_report_says_what_no_person_would(path):
     assert len(set(sentences)) == len(sentences)
 
 
-def test_every_column_is_told_or_named_in_a_notice(path):
+def test_every_column_is_reported_or_named_in_a_notice(path):
     table, _ = read_table(path)
     plan = plan_by_rules(table)
     said = {table.records[index] for each in plan.sentences for index in each}
@@ -69,7 +69,7 @@ _AGAIN = ("01", "06", "12", "14", "20", "28")
         'name,x,y\na,12.400,"4,5"\nb,1.250,"12,7"\n',
     ],
 )
-def test_a_guess_that_is_given_as_a_schema_tells_the_same(text):
+def test_a_guess_given_as_a_schema_produces_the_same_report(text):
     first, notes = told(text)
     again = read_delimited(text, parse_schema(notes[0].split("replaces: ", 1)[1]))
     assert realize(again, plan_by_rules(again)).text == first
@@ -157,7 +157,7 @@ def test_words_that_are_no_months_are_no_days():
     assert [each.kind for each in table.columns] == ["text"]
 
 
-def test_lines_above_and_below_a_table_are_told():
+def test_lines_above_and_below_a_table_are_reported():
     text = "Sales, all shops;;\n;;\nShop;Votes;Staff\nA;1;5\nB;2;6\nSource: our own books;;\n"
     _, notes = told(text)
     assert [note for note in notes if "is not a row" in note] == [
@@ -172,7 +172,7 @@ def test_a_column_that_only_counts_rows_is_left_out():
     assert "column 1 only numbers the rows and is left out" in notes
 
 
-def test_many_decimals_are_told_as_people_say_them():
+def test_many_decimals_are_rounded_in_reports():
     text, _ = told("who,size\na,16.4079397672827\nb,0.00223101\nc,1.000000\nd,0.0000000\n")
     assert all(said in text for said in ("16.41", "0.00223", "with 1 and", "lowest size, 0."))
     # What is no plain number is said as it stands.

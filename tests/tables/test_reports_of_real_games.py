@@ -75,7 +75,7 @@ def spans_of(report: Raw) -> Iterator[tuple[Raw, Raw, Raw, str]]:
                 yield sentence, cell, span, sentence["text"][span["start"] : span["end"]]
 
 
-def test_every_span_says_the_value_of_the_raw_game(reports):
+def test_every_span_states_the_value_of_the_raw_game(reports):
     checked = 0
     for raw, report in reports:
         for sentence, cell, span, text in spans_of(report):
@@ -115,7 +115,7 @@ def lines_of(raw: Raw) -> dict[str, Raw]:
     return named
 
 
-def test_who_won_is_true(reports):
+def test_the_reported_winner_is_right(reports):
     for raw, report in reports:
         first = report["sentences"][0]["text"]
         found = re.match(

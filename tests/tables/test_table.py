@@ -22,7 +22,7 @@ def test_a_rank_counts_the_better_values(values):
         assert record.rank == 1 + sum(other > value for other in values)
 
 
-def test_the_lowest_may_be_best_and_what_is_missing_has_no_rank():
+def test_the_lowest_may_be_best_and_missing_values_have_no_rank():
     table = make_table([(ROWS[0], LOW, "9"), (ROWS[1], LOW, "8.5"), (ROWS[2], LOW, "N/A")])
     assert [record.rank for record in table.records] == [2, 1, None]
     assert [record.whole for record in table.records] == [9, 8, 0]
@@ -48,6 +48,6 @@ def test_numbers(text, number):
         ((Entity("a", "other"), LOW, "2"), "has 'a' twice"),
     ],
 )
-def test_what_stands_there_twice_is_refused(second, says):
+def test_repeated_records_are_refused(second, says):
     with pytest.raises(LongsumError, match=says):
         make_table([(ROWS[0], HIGH, "1"), second])

@@ -89,7 +89,7 @@ def test_entries_are_dragged_and_cells_added(page, table: Table) -> None:
     assert planned(page, table)[0] == [0]
 
 
-def test_a_plan_is_saved_and_said(page, table: Table, tmp_path) -> None:
+def test_a_plan_can_be_saved_and_reported(page, table: Table, tmp_path) -> None:
     page.locator("#plan .entry button").nth(1).click()
     with page.expect_download() as download:
         page.locator("#save").click()

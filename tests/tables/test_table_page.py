@@ -43,7 +43,7 @@ def test_a_page_loads_nothing_and_is_the_same_each_time(hostile_report: Report) 
     assert not re.search(r'(?:src|href)="(?!data:|#)', page)
 
 
-def test_of_a_large_table_the_first_rows_and_those_that_are_said_are_shown() -> None:
+def test_of_a_large_table_the_first_rows_and_the_reported_ones_are_shown() -> None:
     kind = RecordType("size", "size", ranked=True)
     table = make_table((Entity(f"row {n}", "row"), kind, str(n)) for n in range(10_000))
     page = render_table(realize(table, Plan(((9_999,),))))
@@ -52,5 +52,5 @@ def test_of_a_large_table_the_first_rows_and_those_that_are_said_are_shown() -> 
     assert len(page) < 200_000
 
 
-def test_the_page_is_what_it_was(hostile_report, as_before) -> None:
+def test_the_page_is_the_same_as_before(hostile_report, as_before) -> None:
     as_before("table", render_table(hostile_report))

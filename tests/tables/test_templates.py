@@ -42,7 +42,7 @@ def pts(*players):
     return [(player, "PLAYER-PTS") for player in players]
 
 
-def test_one_more_is_more_and_what_is_missing_has_no_figure(game):
+def test_a_difference_of_one_counts_and_missing_values_are_not_given(game):
     game["home_line"] |= {"TEAM-AST": "26", "TEAM-REB": "N/A"}
     table = game_table(game)
     plan = Plan((tuple(table.index(team, "TEAM-AST") for team in (WOLVES, EAGLES)),))
@@ -62,7 +62,7 @@ def test_names_grow_shorter_but_never_ambiguous(say):
     assert again == "The Weston Wolves had 44 rebounds. The Wolves had 22 assists."
 
 
-def test_a_report_is_written_with_the_cells_that_each_sentence_says(say):
+def test_a_report_lists_the_cells_that_each_sentence_states(say):
     report = say(both("TEAM-PTS"), [(WOLVES, "TEAM-REB")], *[pts("Ann Ash")] * 2)
     texts = [each.text for each in report.sentences]
     body = f"{texts[0]} {texts[1]}\n\n{texts[2]} {texts[3]}"

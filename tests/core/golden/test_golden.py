@@ -51,7 +51,7 @@ SLOW = ("stepwise", "mls-stepwise", "books")
         ),
     ],
 )
-def test_summaries_are_what_they_were(name: str, documents: int) -> None:
+def test_summaries_are_the_same_as_before(name: str, documents: int) -> None:
     text = (_HERE / "summaries" / f"{name}.json").read_text(encoding="utf-8")
     expected = json.loads(text)
     found = {

@@ -51,7 +51,7 @@ def test_nodes_open_by_keys_and_when_a_link_leads_into_them(visit, tree, tmp_pat
     assert page.locator(".source.current").get_attribute("id") == "s-2"
 
 
-def test_the_page_is_what_it_was(tree: QuestionSummary, as_before) -> None:
+def test_the_page_is_the_same_as_before(tree: QuestionSummary, as_before) -> None:
     as_before("questions", render_questions(tree))
     as_before("questions-text", questions_to_text(tree))
     as_before("questions-markdown", questions_to_markdown(tree))

@@ -177,7 +177,7 @@ def test_omitted_text_is_shown_in_its_place(make_ladder, as_before) -> None:
     as_before("left-out", render_html(make_ladder((1, 4), (1, 2), 0, document)))
 
 
-def test_the_page_is_what_it_was(make_ladder, as_before) -> None:
+def test_the_page_is_the_same_as_before(make_ladder, as_before) -> None:
     builder = DocumentBuilder()
     for level in range(1, 9):
         builder.heading(level, f"Level {level}")

@@ -30,7 +30,7 @@ def test_names_are_unique_and_entries_are_complete() -> None:
         assert info.variable.startswith("LONGSUM_DATA")
 
 
-def test_the_catalogue_is_what_it_was(as_before, tmp_path) -> None:
+def test_the_catalogue_is_the_same_as_before(as_before, tmp_path) -> None:
     lines = []
     for info in datasets():
         if not info.variable:

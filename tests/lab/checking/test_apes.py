@@ -80,14 +80,14 @@ def test_apes_compares_with_the_reference_and_apes_src_with_the_source() -> None
     assert own.apes_src == 0.0
 
 
-def test_the_source_is_asked_in_its_context_alone() -> None:
+def test_questions_to_the_source_use_only_its_context() -> None:
     answerer = FirstOf("rained")
     ApesScorer(answerer).score("It rained.", [REFERENCE], ["It rained.", "She built 40 bridges."])
     contexts = {context for _, context in answerer.asked}
     assert contexts == {"It rained.", "She built 40 bridges."}
 
 
-def test_nothing_asked_and_nothing_said_score_nothing() -> None:
+def test_no_questions_and_an_empty_summary_score_nothing() -> None:
     scorer = ApesScorer(FirstOf("it"))
     assert scorer.score("It is so.", ["it is so."], ["it is so."]).questions == 0
     empty = scorer.score("", [REFERENCE], ["The agency hired it."])

@@ -26,7 +26,7 @@ def paid() -> Example:
     return Example("paid", document_of(text), (summary,), "train", "", {})
 
 
-def test_questions_have_their_answer_where_it_stands(paid: Example) -> None:
+def test_questions_have_their_answer_at_its_place(paid: Example) -> None:
     items = list(span_items(paid, ClozeMaker()))
     # 2017 is nowhere in the document.
     assert [item is None for item in items] == [False, False, True]

@@ -129,7 +129,7 @@ def test_the_label_is_the_checkpoints(classifier: Path) -> None:
     assert turned == pytest.approx(1 - probability, abs=1e-6)
 
 
-def test_a_judge_says_the_most_probable_label_of_its_checkpoint(
+def test_a_judge_gives_the_most_probable_label_of_its_checkpoint(
     settings: BertConfig, tokenizer, tmp_path: Path
 ) -> None:
     settings.id2label = {0: "Neutral", 1: "ENTAILMENT", 2: "contradiction"}
@@ -179,7 +179,9 @@ def test_labels_that_do_not_tell_are_refused(labels: dict[int, str]) -> None:
         consistent_label(labels, "folder")
 
 
-def test_what_is_no_such_model_is_refused(reader: Path, classifier: Path, tmp_path: Path) -> None:
+def test_a_model_of_the_wrong_kind_is_refused(
+    reader: Path, classifier: Path, tmp_path: Path
+) -> None:
     with pytest.raises(LongsumError, match="is not a …ForQuestionAnswering but BertForSequence"):
         SpanAnswerer.load(classifier)
     with pytest.raises(LongsumError, match="is not a …ForSequenceClassification"):
@@ -190,7 +192,7 @@ def test_what_is_no_such_model_is_refused(reader: Path, classifier: Path, tmp_pa
         ClaimScorer.load("owner/name")
 
 
-def test_a_chat_is_told_source_and_claim_line_by_line_and_its_last_label_counts() -> None:
+def test_a_chat_model_gets_source_and_claim_by_lines_and_its_last_label_counts() -> None:
     asked = []
     said = SimpleNamespace(text="Not neutral: Entailment")
     model = SimpleNamespace(name="any", complete=lambda call: asked.append(call) or said)
@@ -204,7 +206,7 @@ def test_a_chat_is_told_source_and_claim_line_by_line_and_its_last_label_counts(
     assert mark in rules
 
 
-def test_a_chat_that_says_no_label_or_nothing_has_no_opinion(monkeypatch) -> None:
+def test_a_chat_model_without_a_label_or_an_answer_has_no_opinion(monkeypatch) -> None:
     def fail(_: object) -> None:
         raise CallError("busy")
 

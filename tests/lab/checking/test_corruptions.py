@@ -71,7 +71,7 @@ def test_each_kind_is_a_change_of_its_own():
         assert found is not None
 
 
-def test_nothing_to_put_there_changes_nothing() -> None:
+def test_without_a_replacement_nothing_changes() -> None:
     assert Swaps(["Boats came."]).swap(CLAIM, NAMED, Random(0)) is None
     # Acronyms are names.
     swapped = Swaps(["So says UNESCO."]).corrupt("It was NASA that came.", "entity_swap", Random(0))
@@ -80,7 +80,7 @@ def test_nothing_to_put_there_changes_nothing() -> None:
 
 
 @given(st.integers())
-def test_names_or_numbers_that_change_places_are_still_there(seed: int) -> None:
+def test_exchanged_names_or_numbers_are_still_there(seed: int) -> None:
     claim = "Alice Smith sold 17 boats to Bob Jones for $40."
     found = exchange(claim, Random(seed))
     assert found is not None

@@ -71,7 +71,7 @@ def of_scores(**scores: list[list[float]]) -> Results:
     return Results([str(place) for place in range(documents)], Budget(100), ["rouge"], systems)
 
 
-def test_where_a_document_has_no_score_nothing_is_compared() -> None:
+def test_documents_without_a_score_are_not_compared() -> None:
     nan = math.nan
     found = of_scores(apes=[[nan, 1.0, 3.0], [nan, 2.0, 5.0]])
     assert found.systems[0].interval("apes").mean == 2
@@ -177,7 +177,7 @@ def test_the_length_of_references_is_the_mean_of_means(small: Document) -> None:
         mean_reference_length([])
 
 
-def test_analyses_are_told_score_by_score_and_pair_by_pair() -> None:
+def test_analyses_are_listed_by_score_and_pair() -> None:
     pytest.importorskip("scipy")
     near = [[1.0, 5.0, 9.0], [2.0, 6.0, 9.0], [4.0, 8.0, 12.0]]
     analyses = of_scores(a=near, b=near[::-1]).analyses()
@@ -252,7 +252,7 @@ def test_the_tree_of_the_reference_has_every_share_and_no_edit(example: Example)
     assert right.asked == [None]
 
 
-def test_a_maker_that_answers_is_asked_the_first_question(example: Example) -> None:
+def test_a_maker_that_needs_a_question_gets_the_first_one(example: Example) -> None:
     maker = Maker(1, needs_question=True)
     results = compare_trees([example], {"maker": maker}, Budget(9))
     assert maker.asked == ["What closed?"]

@@ -81,7 +81,7 @@ def test_examples_have_references_line_by_line_and_every_summary(small: Document
     assert view.lengths[0] == view.lengths[2] > 60
 
 
-def test_lead_says_all_that_it_says_at_the_beginning(small: Document) -> None:
+def test_the_content_of_lead_is_at_the_beginning(small: Document) -> None:
     shares = view_of(small).positions
     assert set(shares) == {"references", "lead", "systematic", "lead (2)"}
     assert shares["lead"][4].mean == 1
@@ -96,14 +96,14 @@ def test_lead_says_all_that_it_says_at_the_beginning(small: Document) -> None:
     assert gathered.positions(["stub"])["stub"][0].mean == 1
 
 
-def test_the_card_says_what_it_takes_to_make_it_again(small: Document) -> None:
+def test_the_card_records_how_to_reproduce_it(small: Document) -> None:
     card = dict(view_of(small).card)
     assert card["Command"] == "longsum evaluate"
     assert card["Sample"] == "3 documents, one to three"
     assert "longsum " in card["Versions"]
 
 
-def test_texts_are_kept_of_the_first_documents_alone(small, monkeypatch) -> None:
+def test_texts_are_kept_only_of_the_first_documents(small, monkeypatch) -> None:
     monkeypatch.setattr(comparison_report, "MOST_EXAMPLES", 2)
     view = view_of(small)
     assert (len(view.examples), len(view.lengths)) == (2, 3)

@@ -69,7 +69,7 @@ def test_a_log_is_scored_again_by_its_documents(log):
     assert {"repeated_2grams", "rouge1"} <= names
 
 
-def test_samples_say_where_they_are_from_and_an_unknown_metric_is_refused():
+def test_samples_record_their_origin_and_an_unknown_metric_is_refused():
     from longsum.lab.comparison.inspect_tasks import summaries
 
     (sample,) = summaries(limit=1).dataset

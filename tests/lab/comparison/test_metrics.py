@@ -49,7 +49,7 @@ def test_scores_of_trees_are_those_that_are_listed() -> None:
     assert {score.better for score in HIERARCHY.scores} <= {"higher", "lower", "neither"}
 
 
-def test_the_list_is_what_it_was(as_before) -> None:
+def test_the_list_is_the_same_as_before(as_before) -> None:
     # What is installed decides the state.
     rows = [{**row, "state": ""} for row in _rows()]
     as_before("metrics", "\n".join(json.dumps(row, ensure_ascii=False) for row in rows))

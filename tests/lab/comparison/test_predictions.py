@@ -27,7 +27,7 @@ def test_texts_are_scored_as_they_are(small, tmp_path):
         ('{"id": 1, "text": "a"}\n{"id": "1", "text": "b"}', "two texts of '1'"),
     ],
 )
-def test_what_names_no_document_is_refused(lines, says, tmp_path):
+def test_a_prediction_for_no_document_is_refused(lines, says, tmp_path):
     (tmp_path / "theirs.jsonl").write_text(lines)
     with pytest.raises(LongsumError, match=says):
         Predictions.load(str(tmp_path / "theirs.jsonl"))

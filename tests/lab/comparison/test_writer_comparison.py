@@ -48,7 +48,7 @@ def scores(results: Results) -> dict[str, dict[str, float]]:
     }
 
 
-def test_the_three_ways_read_cite_and_cost_what_they_do(server: Server) -> None:
+def test_reading_citing_and_cost_of_the_three_ways(server: Server) -> None:
     made: dict[str, Summary] = {}
     asked: list[str] = []
 
@@ -79,7 +79,7 @@ def test_the_three_ways_read_cite_and_cost_what_they_do(server: Server) -> None:
     assert not any(shown(body) for body in server.calls[: int(found["hierarchical"]["calls"])])
 
 
-def test_what_is_made_up_or_too_long_shows(server: Server) -> None:
+def test_invented_or_too_long_texts_show_in_the_scores(server: Server) -> None:
     def inventive(body: Body) -> Answer:
         answer = obedient(body)
         numbers = " [1]" if shown(body) else ""
@@ -103,7 +103,7 @@ def test_a_call_that_fails_writes_nothing(server: Server) -> None:
     assert found["longsum"]["read"] == 100
 
 
-def test_a_judge_is_asked_for_what_is_cited(server: Server) -> None:
+def test_a_judge_compares_claims_with_their_citations(server: Server) -> None:
     asked: list[tuple[str, str]] = []
 
     class Judge:

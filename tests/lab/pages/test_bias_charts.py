@@ -55,7 +55,7 @@ def random_trees():
 
 
 @given(random_trees(), st.integers(2, 14), st.sampled_from([None, "asymmetry"]))
-def test_every_pair_of_every_tree_stands_in_the_chart_with_its_label(parents, reach, without):
+def test_every_pair_of_every_tree_is_in_the_chart_with_its_label(parents, reach, without):
     settings = EncoderBiasConfig(path_reach=reach, without=without)
     chart = cells(*label_chart(settings))
     path, difference = tree(parents).path_lengths()[0], tree(parents).level_differences()[0]
@@ -71,7 +71,7 @@ def test_every_pair_of_every_tree_stands_in_the_chart_with_its_label(parents, re
 
 
 @pytest.mark.parametrize("reach", [2, 3, 7])
-def test_what_no_tree_has_is_blank(reach):
+def test_impossible_cells_are_blank(reach):
     chart = cells(*label_chart(EncoderBiasConfig(path_reach=reach)))
     # Both are of one parity; an ancestor never comes later, a descendant never earlier.
     expected = {

@@ -121,7 +121,7 @@ def test_the_average_is_over_layers_and_heads() -> None:
         ),
     ],
 )
-def test_what_columns_are_says_how_their_signs_are_read(across, columns, said) -> None:
+def test_the_axis_title_explains_the_signs_of_columns(across, columns, said) -> None:
     shown = replace(view(), axes=Axes("levels", across, "level difference", columns, (0,)))
     sheet = part(replace(shown, values=np.zeros((2, 3, 1, 3))), "average")
     assert sheet.across == said
@@ -221,7 +221,7 @@ class TestPage:
         assert rows == [[f"encoder-{part}", f"decoder-{part}"] for part in parts]
 
     @pytest.mark.parametrize("form", ["levels", "relations", "distance"])
-    def test_it_is_what_it_was(self, form: str, as_before) -> None:
+    def test_it_is_the_same_as_before(self, form: str, as_before) -> None:
         as_before(f"biases-{form}", render_biases("m", (view(form, 1, 2, 3),), "a text"))
 
 

@@ -66,7 +66,7 @@ def view(documents: int = 12, sentences: int = 3, systems: int = 2) -> Compariso
     )
 
 
-def test_what_is_left_out_is_listed_and_what_is_not_there_is_not_shown():
+def test_omitted_metrics_are_listed_and_missing_parts_not_shown():
     full = html.fromstring(render_comparison(replace(view(), left_out={"apes": HOSTILE, "x": "y"})))
     notes = full.xpath("//div[@class='note'][p='Metrics left out:']//li")
     assert [each.text_content() for each in notes] == [f"apes: {HOSTILE}", "x: y"]
@@ -87,7 +87,7 @@ def test_it_runs_and_loads_nothing_but_its_own_script() -> None:
     assert text == render_comparison(view())
 
 
-def test_a_page_that_is_too_large_says_what_it_leaves_out(monkeypatch) -> None:
+def test_a_page_that_is_too_large_lists_what_it_leaves_out(monkeypatch) -> None:
     whole = view(documents=6, sentences=300)
     full = render_comparison(whole)
     assert "further word" not in full
@@ -104,7 +104,7 @@ def test_a_page_that_is_too_large_says_what_it_leaves_out(monkeypatch) -> None:
     assert sum(map(count_words, kept)) + missing[0] == words
 
 
-def test_where_scores_take_too_much_room_there_are_fewer_examples(monkeypatch) -> None:
+def test_if_scores_take_too_much_room_there_are_fewer_examples(monkeypatch) -> None:
     whole = view(documents=60, sentences=40)
     bare = len(render_comparison(replace(whole, examples=[])).encode())
     monkeypatch.setattr(comparison_page, "LARGEST", bare + 40_000)
@@ -172,7 +172,7 @@ def test_scores_by_length() -> None:
     assert by_length(values, [500] * 8) == []
 
 
-def test_the_page_is_what_it_was(as_before) -> None:
+def test_the_page_is_the_same_as_before(as_before) -> None:
     curve = [Interval(0.1 * place, 0.1 * place - 0.05, 0.1 * place + 0.05) for place in range(10)]
     whole = replace(view(7), positions={"references": curve, "lead": curve[::-1]})
     as_before("comparison", render_comparison(whole))

@@ -42,7 +42,7 @@ def test_each_chart_is_a_pdf_and_an_svg_with_the_same_bytes_each_time() -> None:
     assert next(comparison_figures(VIEW)) == ("meteor.pdf", found["meteor.pdf"])
 
 
-def test_positions_are_drawn_where_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_positions_are_drawn_if_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
     drawn = []
     monkeypatch.setattr(
@@ -61,7 +61,9 @@ def test_positions_are_drawn_where_they_are_known(monkeypatch: pytest.MonkeyPatc
     assert [each.get_title() for each in positions.axes] == ["bigrams"]
 
 
-def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_the_error_names_the_package_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     for name in ("matplotlib", "matplotlib.figure", "matplotlib.backends.backend_agg"):
         monkeypatch.setitem(sys.modules, name, None)
     for draw in (lambda: next(comparison_figures(VIEW)), lambda: render_positions({"a": {}})):

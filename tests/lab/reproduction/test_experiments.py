@@ -50,7 +50,7 @@ def test_rows_are_systems_and_columns_data_sets(name):
             assert set(experiment.printed(row, column)) <= set(experiment.scores)
 
 
-def test_how_long_summaries_may_be_is_told():
+def test_the_length_of_summaries_is_described():
     names = ("hepos/table-5", "mls/table-2", "stepwise/table-1", "hibrids/table-1")
     assert [EXPERIMENTS[name].length_phrase for name in names] == [
         *("the mean length of the references", "the length of the column"),
@@ -66,7 +66,7 @@ def test_how_long_summaries_may_be_is_told():
         ("top-down/table-4", "summscreen_fd", ["Longformer", "", "25.90", "", "4.20", "", "23.80"]),
     ],
 )
-def test_systems_that_are_not_here_have_what_is_printed_of_them(name, column, row):
+def test_systems_without_a_recipe_have_their_printed_scores(name, column, row):
     outcome = SimpleNamespace(experiment=EXPERIMENTS[name], rows=[])
     assert [cell or "–" for cell in row] in score_table(outcome, column)[1]
     here = {EXPERIMENTS[name].row(each).quoted for each in EXPERIMENTS[name].rows}
@@ -80,7 +80,7 @@ def test_data_that_are_missing_are_named_with_their_source(monkeypatch):
         check_data(runs, ["top-down"])
 
 
-def test_what_stands_for_a_data_set_can_be_learned_from_and_measured():
+def test_substitutes_of_data_sets_can_be_trained_on_and_measured():
     small = find_scale("small")
     for instead in small.data.values():
         assert {"train", small.split} <= set(dataset_info(instead).splits), instead
@@ -167,7 +167,7 @@ def test_settings_of_every_row_fit_at_every_scale(name, scale):
                     assert settings.data.names in ("planted", "planted_games")
 
 
-def test_the_commands_of_rows_are_what_they_were(as_before):
+def test_the_commands_of_rows_are_the_same_as_before(as_before):
     lines = {}
     for name, scale in [*((each, "paper") for each in EXPERIMENTS), *TOYS]:
         runs = RowRuns(EXPERIMENTS[name], find_scale(scale), Path("room"))
@@ -191,7 +191,7 @@ def test_rows_of_ones_own_are_added_to_tables_of_summaries():
         find_experiment("top-down/table-14").chosen(["topdown"])
 
 
-def test_a_set_of_several_stands_for_each_of_its_sets():
+def test_a_substitute_of_several_sets_replaces_each_of_them():
     runs = RowRuns(EXPERIMENTS["stepwise/table-1"], find_scale("small"), Path("room"))
     (helper, _) = runs.trainings("etcsum", Column("cnn_dailymail"), 0)
     recipe = load_recipe("etc-pretraining").settings["data"]["names"]
@@ -209,7 +209,7 @@ def test_own_data_stand_for_all_that_is_learned_from_and_measured(tmp_path):
         assert runs.training("top-down", "pubmed", 0).overrides["data"]["names"] == data
 
 
-def test_what_an_experiment_asks_for_is_no_larger_than_a_scale_allows():
+def test_settings_of_an_experiment_are_no_larger_than_the_scale_allows():
     scale = Scale("s", most={"size": 4, "tokens": 9}, layers=1, training={"steps": 2})
     recipe = Recipe("r", "", "", "seq2seq", {"model": {"size": 8, "tokens": 8, "depth": 7}})
     given = {

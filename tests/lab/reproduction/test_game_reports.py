@@ -42,7 +42,7 @@ def test_the_reference_itself_has_all_that_is_counted(examples):
         assert scores[name] == pytest.approx(100)
 
 
-def test_the_plan_that_a_reference_was_made_of_is_what_it_states(examples):
+def test_a_reference_states_the_plan_that_it_was_made_from(examples):
     games = [planned_game(each.extra["game"]) for each in examples]
     told = [
         written(each, game.plan, [""] * len(game.plan.sentences))[:2]

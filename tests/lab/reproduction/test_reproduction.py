@@ -64,7 +64,7 @@ def test_rows_without_training_are_scored_and_read_again(runs, monkeypatch):
     assert list(mine.commands.values())[-1][0].startswith("longsum evaluate --data planted")
 
 
-def test_another_scale_or_recipe_is_scored_anew(runs, monkeypatch):
+def test_another_scale_or_recipe_is_scored_again(runs, monkeypatch):
     (column, *_) = runs.experiment.columns
     measures.score_row(runs, "mls", column, 0)
     # What nobody is to judge is not kept.
@@ -88,7 +88,7 @@ def test_another_scale_or_recipe_is_scored_anew(runs, monkeypatch):
         measures.score_row(runs, "mls", column, 0)
 
 
-def test_a_training_is_done_once_and_goes_on_where_it_was_not(runs, monkeypatch):
+def test_a_training_is_done_once_and_resumed_if_interrupted(runs, monkeypatch):
     said, trained, claimed, prepared = [], [], [], []
 
     class Run:
@@ -141,7 +141,7 @@ def test_systems_are_loaded_with_the_models_that_they_need(runs, monkeypatch):
     assert (own.name, own.of) == ("mine", ["lead"])
 
 
-def test_a_tiny_checkpoint_is_written_once_where_it_is_looked_for(runs, monkeypatch):
+def test_a_tiny_checkpoint_is_written_once_at_its_expected_place(runs, monkeypatch):
     wrote = []
 
     def write(name, folder, texts):
@@ -201,9 +201,7 @@ def test_metrics_are_given_the_models_that_they_need(runs, monkeypatch):
     }
 
 
-def test_what_training_measures_is_a_score_and_so_is_where_salient_content_lies(
-    tmp_path, monkeypatch
-):
+def test_training_metrics_and_positions_of_salient_content_are_scores(tmp_path, monkeypatch):
     monkeypatch.setattr(RowRuns, "train", lambda *_: {"eval_loss": 0.5})
     found = {}
     for experiment in experiments().values():
@@ -219,7 +217,7 @@ def test_what_training_measures_is_a_score_and_so_is_where_salient_content_lies(
     assert shares == sorted(shares)
 
 
-def test_what_a_model_writes_of_inputs_is_scored_beside_their_targets(tmp_path, monkeypatch):
+def test_texts_that_a_model_writes_are_scored_against_their_targets(tmp_path, monkeypatch):
     (experiment,) = (each for each in experiments().values() if each.measure == "texts")
     runs = RowRuns(experiment, find_scale("toy"), tmp_path)
     row = next(iter(experiment.rows))
@@ -281,9 +279,7 @@ def scored(table, tmp_path, monkeypatch, given, seeds=(0,)):
     return run_experiment(runs, list(given), seeds=seeds)
 
 
-def test_a_training_tells_what_it_learned_from_and_where_it_is_not_the_papers(
-    tmp_path, monkeypatch
-):
+def test_a_training_records_its_data_and_its_deviations_from_the_paper(tmp_path, monkeypatch):
     runs = RowRuns(find_experiment("top-down/table-14"), find_scale("toy"), tmp_path)
 
     def score(runs, row, column, seed):
@@ -363,7 +359,7 @@ def test_the_order_of_rows_is_held_to_the_papers(tmp_path, monkeypatch, as_befor
     assert to_text(outcome).startswith(to_text(outcome, commands=False))
 
 
-def test_a_model_is_told_with_all_that_it_learned_from_and_all_rows_that_it_leads_to():
+def test_a_model_is_listed_with_all_its_data_and_the_rows_that_use_it():
     rows = [SimpleNamespace(name=name, trainings=of) for name, of in (("a", "m"), ("b", "mn"))]
     learned = SimpleNamespace(name="m", learned={"x": 1200, "y": 3})
     outcome = SimpleNamespace(rows=rows, trainings=[learned])

@@ -66,7 +66,7 @@ def test_every_document_is_seen_once_and_in_all_settings_equally_often(
         assert max(column) - min(column) <= 1
 
 
-def test_settings_meet_equally_often_where_documents_are_few():
+def test_settings_meet_equally_often_if_documents_are_few():
     """Three documents of five settings, as in MLS, and ten people: each two meet three times."""
     found = rotated(10, 3, 5, Random(0))
     assert set(pairs_of(concurrence(5, [sorted(row) for row in found]))) == {3}

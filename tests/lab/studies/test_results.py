@@ -202,7 +202,7 @@ def test_files_that_do_not_belong_together_are_refused(summaries, originals):
             read(key_of(of), *values)
 
 
-def test_what_is_not_done_does_not_count(summaries, originals):
+def test_unfinished_tasks_do_not_count(summaries, originals):
     study = make_study(QuestionWriting(), summaries, originals, people=1)
     value = saved(study, 1, anything(Random(0)))
     first, *others = value["tasks"].values()
@@ -275,7 +275,7 @@ def test_a_key_of_an_unknown_kind_is_refused(summaries, originals):
         read(key, saved(study, 1, anything(Random(0))))
 
 
-def test_an_error_is_there_if_anybody_sees_it_and_for_all_if_everybody_does(summaries, originals):
+def test_errors_seen_by_anybody_and_by_everybody_are_counted(summaries, originals):
     study = make_study(Faithfulness("none"), summaries, originals, people=2)
 
     def answer(task, person):
@@ -345,7 +345,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("kind", "answer", "problem"), IMPOSSIBLE)
-def test_what_cannot_be_answered_is_refused(summaries, trees, originals, kind, answer, problem):
+def test_impossible_answers_are_refused(summaries, trees, originals, kind, answer, problem):
     made = (
         trees if kind.name == "trees" else [*summaries, *summaries] if kind is FACTS else summaries
     )

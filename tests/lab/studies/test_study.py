@@ -82,7 +82,7 @@ TITLES = {
 }
 
 
-def test_a_page_runs_its_own_script_alone(study, as_before):
+def test_a_page_runs_only_its_own_script(study, as_before):
     page = render_study(study.page(1))
     assert "default-src 'none'; script-src 'sha256-" in page
     assert page.count("<script") == 2
@@ -99,7 +99,7 @@ def test_a_page_runs_its_own_script_alone(study, as_before):
     as_before("study-page", page)
 
 
-def test_what_is_shown_and_kept_is_what_it_was(study, as_before):
+def test_the_page_and_the_key_are_the_same_as_before(study, as_before):
     parts = (study.page(1), study.key(), [asdict(each) for each in study.spreads()])
     lines = (json.dumps(part, ensure_ascii=False) for part in parts)
     as_before(f"study-{study.kind.name}", "\n".join(lines))
@@ -217,7 +217,9 @@ def test_documents_are_found_by_their_ids_and_by_their_texts(originals):
         (FactChecks({"boats": ASKED.questions["boats"]}), 5, None, "no question about"),
     ],
 )
-def test_what_cannot_be_judged_is_refused(summaries, originals, kind, people, raters, problem):
+def test_texts_that_cannot_be_judged_are_refused(
+    summaries, originals, kind, people, raters, problem
+):
     with pytest.raises(LongsumError, match=problem):
         make_study(kind, summaries, originals, people=people, raters=raters)
 

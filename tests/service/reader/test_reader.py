@@ -73,7 +73,7 @@ class TestPages:
             for script in tree.xpath("//script"):
                 assert script.get("type") in ("module", "application/json")
 
-    def test_pages_may_use_their_own_script_and_the_server_alone(self, client, add) -> None:
+    def test_pages_may_use_only_their_own_script_and_the_server(self, client, add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert "/read/{job}" not in client.get("/openapi.json").text
         own = told(client, job)
@@ -104,7 +104,7 @@ class TestPages:
         assert client.put(f"/read/{job}/lines/0", json={}, headers=own).status_code == 200
         assert client.get(f"/v1/documents/{document}").status_code == 200
 
-    def test_what_a_form_asks_for_is_what_its_options_say(self, client, add) -> None:
+    def test_a_form_requests_what_its_options_say(self, client, add) -> None:
         add(ladder(make_document(), (1, 11)))
         store = client.app.state.service.store  # type: ignore[attr-defined]
         document = client.get("/v1/documents").json()["documents"][0]["id"]
@@ -133,7 +133,7 @@ class TestPages:
             **{"writer": "me", "lengths": True}
         }
 
-    def test_a_job_that_is_not_done_says_how_far_it_is(self, client: TestClient) -> None:
+    def test_an_unfinished_job_shows_its_progress(self, client: TestClient) -> None:
         files = {"file": ("a.md", b"# A\n\nThe river is wide.")}
         answer = client.post(
             "/documents", files=files, data={"length": "50w", "focus": ""}, follow_redirects=False
@@ -205,7 +205,7 @@ class TestPages:
         refused = client.get("/compare", params={"left": jobs[0], "right": other})
         assert (refused.status_code, "of the same document" in refused.text) == (422, True)
 
-    def test_what_was_made_for_programs_is_shown_and_cannot_be_noted_on(self, client, add) -> None:
+    def test_results_made_for_programs_are_shown_but_cannot_be_annotated(self, client, add) -> None:
         job = add(ladder(make_document(), (1, 11)), original=b"%PDF")
         store = client.app.state.service.store  # type: ignore[attr-defined]
         with store.transaction() as database:
@@ -214,7 +214,7 @@ class TestPages:
         refused = put(client, job, 0, note="x")
         assert (refused.status_code, "make one in the library" in refused.text) == (404, True)
 
-    def test_a_result_is_sent_as_what_it_is(self, client: TestClient, add: Add) -> None:
+    def test_a_result_is_sent_with_its_media_type(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert client.get(f"/v1/jobs/{job}").json()["forms"] == [
             *("html", "json", "markdown", "text")
@@ -258,13 +258,13 @@ class TestPages:
             ({"state": "expired"}, "expired"),
         ],
     )
-    def test_stages_are_said_in_words(self, view: dict, said: str) -> None:
+    def test_stages_are_described_in_words(self, view: dict, said: str) -> None:
         assert stage(JobView.model_construct(**view)) == said
 
     @pytest.mark.parametrize(
         "address", ["/read/none", "/compare?left=a&right=b", "/documents/no/pages/1.png"]
     )
-    def test_what_is_unknown_is_said_to_be(self, client: TestClient, address: str) -> None:
+    def test_unknown_addresses_are_reported(self, client: TestClient, address: str) -> None:
         refused = client.get(address)
         assert is_problem(refused, 404, "unknown")
         # Browsers ask for HTML, and people read it.
@@ -274,13 +274,15 @@ class TestPages:
         assert tree.findtext(".//p") == refused.json()["detail"]
         assert tree.xpath("//a/@href") == ["/"]
 
-    def test_a_page_of_an_error_has_no_markup_of_what_was_sent(self, client: TestClient) -> None:
+    def test_an_error_page_contains_no_markup_from_the_request(self, client: TestClient) -> None:
         accept = {"accept": "text/html"}
         page = client.get("/", params={"q": "x", "before": HOSTILE}, headers=accept)
         assert page.status_code == 422
         assert "<img" not in page.text
 
-    def test_of_two_searches_at_once_one_adds_what_is_new(self, client, add, monkeypatch) -> None:
+    def test_of_two_simultaneous_searches_one_adds_new_documents(
+        self, client, add, monkeypatch
+    ) -> None:
         add(ladder(make_document(), (1, 11)))
         search = Search(client.app.state.service.store)  # type: ignore[attr-defined]
         of_document = search._of_document
@@ -295,7 +297,7 @@ class TestPages:
         assert len(places) == len(set(places)) > 1
 
     @pytest.mark.parametrize("how", ["by its page", "by a client", "unused"])
-    def test_nothing_is_left_of_a_document_that_goes(self, client, add, how) -> None:
+    def test_nothing_is_left_of_a_deleted_document(self, client, add, how) -> None:
         job = add(ladder(make_document(), (1, 11)))
         put(client, job, 0, note="Mine.")
         assert "Nothing has all of" not in client.get("/?q=river+2.9").text
@@ -339,7 +341,7 @@ class TestAnnotations:
         assert client.delete(address).status_code == 404
         assert placed(client, job) == []
 
-    def test_another_summary_has_them_at_the_same_sentence_or_says_that_it_has_none(
+    def test_another_summary_has_annotations_at_the_same_sentence_or_reports_the_lack(
         self, client: TestClient, add: Add
     ) -> None:
         document = make_document()
@@ -351,7 +353,7 @@ class TestAnnotations:
         quoted = [each["quote"] for each in told(client, other)["annotations"]]
         assert quoted == [document.sentences[place].text for place in (1, 21)]
 
-    def test_who_annotate_a_sentence_at_once_annotate_it_once(
+    def test_simultaneous_annotations_of_a_sentence_are_one(
         self, client: TestClient, add: Add, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         job = add(ladder(make_document(), (1, 11)))
@@ -409,7 +411,7 @@ class TestAnnotations:
         assert anchor(noted, made) == found
         assert anchor(replace(noted, quote="Gone.", start=None), made) is None
 
-    def test_what_is_wrong_is_told(self, client: TestClient, add: Add) -> None:
+    def test_wrong_annotations_are_refused(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(), (1, 11)))
         assert put(client, job, 9, note="x").status_code == 404
         assert put(client, job, 0, state="maybe").status_code == 422
@@ -615,7 +617,9 @@ class TestPagePictures:
             boxes(b"text", "", limits, 1, "None.")
 
     @pytest.mark.parametrize("answer", [None, "no Base64!", {"boxes": 1}])
-    def test_what_a_process_apart_says_is_not_trusted(self, tmp_path, monkeypatch, answer) -> None:
+    def test_answers_of_a_separate_process_are_not_trusted(
+        self, tmp_path, monkeypatch, answer
+    ) -> None:
         (tmp_path / "original").write_bytes(b"x")
         asked = []
 
@@ -645,7 +649,7 @@ class TestPagePictures:
         assert list(_lines(page, "Offices find flax.")) == []
         assert asked == [(4, 13)]
 
-    def test_what_is_no_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
+    def test_a_file_that_is_not_a_pdf_has_no_pages(self, client: TestClient, add: Add) -> None:
         job = add(ladder(make_document(pages=True), (1, 11)), original=b"%PDF-1.4 nothing")
         assert client.get(f"/read/{job}/lines/0/boxes").status_code == 422
         plain = add(ladder(make_document("Other"), (1, 11)))

@@ -111,7 +111,7 @@ def test_flags(table, sentence, expected):
     assert flagged(table, sentence) == expected
 
 
-def test_what_the_table_cannot_know_is_absent_not_otherwise(game, table):
+def test_a_claim_beyond_the_table_is_absent_not_wrong(game, table):
     (flag,) = checker_for(table).check(["Next they visit the Boston Celtics ."])
     assert (flag.ground, flag.instead) == ("absent", None)
     (flag,) = checker_for(table).check(["Ann Ash is averaging 31 points this season ."])
@@ -142,7 +142,7 @@ def test_what_the_table_cannot_know_is_absent_not_otherwise(game, table):
         ("Ann Ash had 9 points and 13 rebounds.", "Ann Ash had 60 points and 12 rebounds."),
     ],
 )
-def test_only_what_is_certain_is_repaired(table, wrong, right):
+def test_only_certain_errors_are_repaired(table, wrong, right):
     flags = checker_for(table).check([wrong])
     assert flags
     assert repaired([wrong], flags) == [right]
@@ -192,7 +192,7 @@ def test_a_table_of_anything_is_checked_by_its_phrases(example_table):
         *("Mavs", "OKC", "T-Wolves", "Blazers", "Dubs", "Heat", "Utah"),
     ],
 )
-def test_other_teams_are_known_by_what_they_are_called(table, name):
+def test_other_teams_are_recognized_by_their_names(table, name):
     assert flagged(table, f"The Eagles will host the {name} next.") == [("name", name)]
 
 
@@ -232,6 +232,6 @@ def test_reports_of_real_games_have_no_flag(real_games):
         ("Bo Birch was the only other player in double figures.", []),
     ],
 )
-def test_who_is_the_only_other_depends_on_who_started(game, sentence, expected):
+def test_the_only_other_player_depends_on_the_starters(game, sentence, expected):
     game["box_score"]["PTS"]["5"] = "14"
     assert flagged(game_table(game), sentence) == expected

@@ -23,13 +23,13 @@ def test_marks_and_words_join_as_in_print(tokens: str, text: str) -> None:
 
 
 @given(st.text("ab1 .,'-()\"\n", max_size=40))
-def test_nothing_but_spaces_goes(text: str) -> None:
+def test_only_spaces_are_removed(text: str) -> None:
     assert untokenized(text).replace(" ", "") == text.replace("''", '"').replace(" ", "").replace(
         "\n", ""
     )
 
 
 @given(st.text("ab1 .,'-()", max_size=40))
-def test_what_is_printed_stays(text: str) -> None:
+def test_untokenizing_twice_changes_nothing(text: str) -> None:
     once = untokenized(text)
     assert untokenized(untokenized(once)) == untokenized(once)

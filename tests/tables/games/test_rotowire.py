@@ -32,11 +32,11 @@ def test_the_strings_and_the_entries_of_table_5(table):
     assert len(table.records) == 1 + 2 * 16 + 6 * 23
 
 
-def test_types_are_what_they_were(table, as_before):
+def test_types_are_the_same_as_before(table, as_before):
     as_before("table-types", "".join(f"{each.name}: {each.phrase}\n" for each in table.types))
 
 
-def test_teams_of_one_city_are_told_apart_by_order_and_points(game):
+def test_teams_of_one_city_are_distinguished_by_order_and_points(game):
     for line in ("home_line", "vis_line"):
         game[line]["TEAM-CITY"] = "Weston"
     rows = game["box_score"]["TEAM_CITY"]
@@ -47,7 +47,7 @@ def test_teams_of_one_city_are_told_apart_by_order_and_points(game):
 
 
 @pytest.mark.data
-def test_all_real_games_of_one_city_would_be_told_apart(real_games):
+def test_teams_of_real_games_could_be_distinguished_in_one_city(real_games):
     for raw in real_games[::6]:
         right = [player.side for player in game_table(raw).of_kind("player")]
         same = json.loads(json.dumps(raw))
@@ -58,7 +58,7 @@ def test_all_real_games_of_one_city_would_be_told_apart(real_games):
         assert [player.side for player in game_table(same).of_kind("player")] == right
 
 
-def test_filtering_drops_what_is_missing_first_and_then_zeros(table):
+def test_filtering_drops_missing_values_first_and_then_zeros(table):
     assert not any(table.records[i].missing for i in filtered(table, 1000))
     numbers = len(filtered(table, 1000))
     kept = filtered(table, numbers - 3)
@@ -67,7 +67,7 @@ def test_filtering_drops_what_is_missing_first_and_then_zeros(table):
     assert {table.records[i].value for i in lost} == {"0"}
 
 
-def test_players_of_one_name_are_told_apart_by_their_teams(game):
+def test_players_of_one_name_are_distinguished_by_their_teams(game):
     game["box_score"]["PLAYER_NAME"] |= {"0": "Sam Oak", "3": "Sam Oak"}
     names = [player.name for player in game_table(game).of_kind("player")]
     assert "Sam Oak (Eagles)" in names
@@ -75,14 +75,14 @@ def test_players_of_one_name_are_told_apart_by_their_teams(game):
 
 
 @pytest.mark.parametrize("value", ["NaN", None, float("nan"), "n/a", "", "None", [3], {}])
-def test_what_is_no_number_is_missing(game, value):
+def test_a_value_that_is_not_a_number_is_missing(game, value):
     game["box_score"]["REB"]["0"] = value
     table = game_table(game)
     assert table.record("Ann Ash", "PLAYER-REB").missing
     assert table.kind == "game"
 
 
-def test_names_and_cities_are_told_on_one_line_without_what_steers_terminals(game):
+def test_names_and_cities_are_one_line_without_control_sequences(game):
     game["box_score"]["PLAYER_NAME"]["0"] = "Ann\x1b[31m\n Ash"
     game["home_line"]["TEAM-NAME"] = "\u202eWolves\x00 "
     table = game_table(game)
@@ -136,7 +136,7 @@ def test_two_teams_of_one_name_are_refused(game):
         game_table(game)
 
 
-def test_games_come_alone_in_a_list_or_on_lines(game):
+def test_games_may_be_single_in_a_list_or_on_lines(game):
     one = json.dumps(game)
     for text, count in ((one, 1), (f"[{one}, {one}]", 2), (f"{one}\n{one}\n{one}\n", 3)):
         assert len(read_games(text)) == count
@@ -150,7 +150,7 @@ def test_games_come_alone_in_a_list_or_on_lines(game):
         ("[" * 100_000, "nested too deeply"),
     ],
 )
-def test_what_is_no_game_is_refused(text, problem):
+def test_data_without_a_game_are_refused(text, problem):
     with pytest.raises(LongsumError, match=problem):
         read_games(text, "x.json")
 

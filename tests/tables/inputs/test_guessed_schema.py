@@ -73,7 +73,7 @@ def test_names_of_more_than_half_the_columns_are_those_of_somebody(columns, name
     assert table.columns[0].phrase == name
 
 
-def test_a_column_of_long_texts_is_left_out_and_said():
+def test_a_column_of_long_texts_is_left_out_and_reported():
     table, notes = read_guessed(f"name;x;why\na;1;{'w' * 501}\nb;2;{'w' * 500}\n")
     assert [each.name for each in table.columns] == ["x"]
     assert "column 'why' has texts of more than 500 characters and is left out" in notes
@@ -113,7 +113,7 @@ def test_columns_get_names_of_their_own_however_many_they_are():
     assert names[6:] == ["b", *(f"b ({number})" for number in range(2, 5_001))]
 
 
-def test_what_stands_between_columns_and_in_others_tells_what_a_comma_is():
+def test_the_separator_and_other_columns_decide_what_a_comma_means():
     assert numbers(["1,234", "5"], "\t") == [1234, 5]
     table, _ = read_guessed('name,x,y\na,12.400,"4,5"\nb,1.250,"12,7"\n')
     assert [table.records[index].number for index in table.of_type("x")] == [12400, 1250]
@@ -153,7 +153,7 @@ def test_dates_as_they_come(days, read, told):
     assert any("month first" in note for note in notes) is told
 
 
-def test_totals_that_are_not_the_sum_are_told():
+def test_totals_that_differ_from_the_sum_are_reported():
     table, notes = read_guessed("name,cost,fee,visits\nA,1,2,3\nB,2,2,3\nTotal,4,,6\n")
     assert [note for note in notes if "add up" in note] == [
         "'Total' has 4 for 'cost', but the rows add up to 3"
@@ -161,7 +161,7 @@ def test_totals_that_are_not_the_sum_are_told():
     assert [each.name for each in table.rows] == ["A", "B", "Total"]
 
 
-def test_names_that_come_again_and_empty_columns_are_told():
+def test_repeated_names_and_empty_columns_are_reported():
     table, notes = read_guessed("who,n,m\nAda,1,\nBea,2,\nAda,3,\n")
     assert [each.name for each in table.rows] == ["Ada (row 1)", "Bea", "Ada (row 3)"]
     assert any("'who' are repeated" in note for note in notes)
@@ -235,7 +235,7 @@ def test_few_short_texts_that_come_again_divide_the_rows(groups, rows, longest, 
         *(("Sales", 2, "total"), ("Population", 2, "total"), ("Growth %", 30, None)),
     ],
 )
-def test_of_how_many_rows_a_mean_is_told_depends_on_what_is_measured(column, rows, overall):
+def test_from_how_many_rows_on_a_mean_is_given_depends_on_the_measure(column, rows, overall):
     text = f"name,{column}\n" + "".join(f"n{place},{place}.5\n" for place in range(rows))
     assert guess(text).overall.get(column) == overall
 
@@ -248,7 +248,7 @@ def test_two_of_the_first_four_columns_may_name_a_row(before, named):
 
 
 @pytest.mark.parametrize(("rows", "named"), [(499, True), (500, False)])
-def test_a_code_names_rows_of_a_small_table_alone(rows, named):
+def test_a_code_names_rows_only_in_a_small_table(rows, named):
     pairs = [(f"t{place // 25}", place % 25) for place in range(rows)]
     text = "team,pos,n\n" + "".join(f"{team},{code},1\n" for team, code in pairs)
     assert (guess(text).entity == ("team", "pos")) is named
@@ -277,7 +277,7 @@ def test_a_panel_has_three_of_each_and_a_fourth_of_all_pairs(names, years, every
         ("a\nx\ny\n", "no column besides"),
     ],
 )
-def test_what_is_no_table_is_refused(text, problem):
+def test_text_that_is_not_a_table_is_refused(text, problem):
     with pytest.raises(LongsumError, match=f"^The table .*{problem}"):
         read_guessed(text)
 
@@ -309,7 +309,7 @@ def test_a_column_called_name_names_the_rows_and_a_counter_none():
     assert [each.phrase for each in table.columns] == ["rank", "n seats", "Haley"]
 
 
-def test_marks_are_told_in_their_shortest_form_and_shares_that_are_none_are_not():
+def test_flags_are_given_in_their_shortest_form_and_no_meaningless_shares():
     rows = "".join(f"n{place},{place % 3 // 2}.00,{1 + place / 7}\n" for place in range(3000))
     table, _ = read_guessed(f"name,survived,sales\n{rows}")
     text = realize(table, plan_by_rules(table)).text
@@ -317,7 +317,7 @@ def test_marks_are_told_in_their_shortest_form_and_shares_that_are_none_are_not(
     assert "(0%" not in text
 
 
-def test_a_panel_is_told_with_a_column_for_each_year():
+def test_a_panel_is_reported_with_a_column_for_each_year():
     """In any order of its rows, with the same claims, from its printed schema too."""
     names = [f"Land {letter}" for letter in "ABCDEFGHIJKLMN"]
     rows = [
@@ -350,7 +350,7 @@ def test_a_panel_is_told_with_a_column_for_each_year():
         "Entity,Year,n\n" + "".join(f"{e},{y},4\n" for e in "ABC" for y in (11, 12, 13)),
     ],
 )
-def test_what_is_no_panel_of_one_measure_keeps_its_rows(extra):
+def test_a_table_that_is_not_a_panel_of_one_measure_keeps_its_rows(extra):
     table, notes = read_guessed(extra)
     assert "panel" not in notes[0]
     assert len(table.rows) == extra.count("\n") - 1
@@ -371,13 +371,13 @@ def test_a_schema_that_is_no_panel_says_so():
         ("% of beds", (4, 9, 7, 2), "highest"),
     ],
 )
-def test_there_are_most_of_what_is_counted_alone(column, values, word):
+def test_only_counts_have_most_rather_than_highest(column, values, word):
     rows = "".join(f"n{place},{value}\n" for place, value in enumerate(values))
     table, _ = read_guessed(f"name,{column}\n{rows}")
     assert f"N1 has the {word} {column}, " in realize(table, plan_by_rules(table)).text
 
 
-def test_a_file_of_an_indicator_is_told_by_its_name_up_to_the_year_that_most_have():
+def test_an_indicator_file_is_reported_by_its_name_up_to_the_last_year_that_most_rows_have():
     """As the World Bank sends them: a title, gaps as `..`, and a last year that few have."""
     head = (
         "Data Source,Indicators\n\nCountry Name,Country Code,Indicator Name,2019,2020,2021,2022,\n"

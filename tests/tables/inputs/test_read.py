@@ -19,7 +19,7 @@ ROWS = "é;n\nA;1\n"
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lzma.compress])
-def test_packed_files_are_read_as_what_is_in_them(pack, tmp_path):
+def test_compressed_files_are_read_by_their_content(pack, tmp_path):
     path = tmp_path / "packed"
     path.write_bytes(pack(json.dumps(GAMES[:2]).encode()))
     assert read_text(path, LIMITS) == (json.dumps(GAMES[:2]), "packed")
@@ -30,7 +30,7 @@ def test_packed_files_are_read_as_what_is_in_them(pack, tmp_path):
     assert read_schema(path, LIMITS) == parse_schema(SCHEMA)
 
 
-def test_every_reader_tells_how_a_text_was_decoded(tmp_path):
+def test_every_reader_reports_how_a_text_was_decoded(tmp_path):
     path = tmp_path / "file"
     records = json.dumps([{"entity": "é", "type": "n", "value": 1}], ensure_ascii=False)
     game = json.dumps(GAMES[0] | {"note": "é"}, ensure_ascii=False)
@@ -54,7 +54,7 @@ def test_every_reader_tells_how_a_text_was_decoded(tmp_path):
         (b"[{}", {}, "file is not valid JSON"),
     ],
 )
-def test_what_cannot_be_read_is_refused(data, how, problem, tmp_path):
+def test_unreadable_tables_are_refused(data, how, problem, tmp_path):
     path = tmp_path / "file"
     path.write_bytes(data)
     with pytest.raises(LongsumError, match=problem):

@@ -23,7 +23,7 @@ def test_a_table_is_the_same_as_if_it_were_read_here(tmp_path: Path) -> None:
     assert there.records[0] == here.records[0]
 
 
-def test_what_is_no_table_is_refused_with_its_reason(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_table_is_refused_with_the_reason(tmp_path: Path) -> None:
     file = tmp_path / "original"
     for text, limits, said in (
         ("  ", ReadLimits(), "is empty"),

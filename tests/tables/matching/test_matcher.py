@@ -94,7 +94,7 @@ def test_numbers_of_a_player_state_types_by_the_words_around(table, sentence, ex
 
 
 @pytest.mark.parametrize(("words", "kind"), [(60, "FG3"), (61, "FG")])
-def test_what_a_number_counts_stands_within_sixty_characters(table, words, kind):
+def test_what_a_number_counts_is_within_sixty_characters(table, words, kind):
     behind = f"{'from the field x':x<{words - len(' deep')}} deep"
     sentence = f"Ann Ash hit 20 - of - 30 {behind[1:]} shots ."
     assert said(table, sentence)[0] == ("Ann Ash", f"{kind}M", "20")
@@ -166,7 +166,7 @@ def test_whom_a_number_is_about(table, sentences, holders):
         "Ann Ash hit from three - point range in the 2015 - 16 season .",
     ],
 )
-def test_what_the_table_cannot_say_is_no_relation(table, sentence):
+def test_statements_that_the_table_cannot_make_are_no_relations(table, sentence):
     assert said(table, sentence) == []
 
 
@@ -206,7 +206,7 @@ def test_the_cells_of_templates_are_those_they_were_written_from(table):
     assert found >= wanted > 20
 
 
-def test_two_games_do_not_share_what_was_said(table):
+def test_two_games_do_not_share_context(table):
     matcher = matcher_for(table)
     matcher.read(["Ann Ash scored."])
     assert said(replace(table), "He had 60 points.") == []

@@ -17,7 +17,7 @@ from longsum.tables.matching.spoken_numbers import (
 
 
 @given(st.integers(0, 99), st.sampled_from(["5", "five", "Five"]))
-def test_what_is_written_is_read_again(value, like):
+def test_written_numbers_can_be_read_back(value, like):
     assert value_of(written_like(value, like).lower()) == value
 
 

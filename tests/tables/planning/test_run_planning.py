@@ -50,7 +50,7 @@ SETTINGS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TINY)
-def test_a_run_makes_a_planner_that_goes_on_learning(name: str, tmp_path: Path) -> None:
+def test_a_run_makes_a_planner_that_can_be_trained_further(name: str, tmp_path: Path) -> None:
     recipe = load_recipe(name)
     settings = PLANNING.settings_of(recipe, {**SETTINGS, "model": TINY[name]})
     metrics = PLANNING.train(recipe, settings, tmp_path / "first")
@@ -82,7 +82,7 @@ def split(tmp_path: Path, name: str) -> ExtractionSplit:
     return PLANNING.split(settings, tokens, "train", cache)
 
 
-def test_a_stepwise_planner_learns_plans_in_order_and_a_ranker_what_they_have(tmp_path) -> None:
+def test_a_stepwise_planner_learns_ordered_plans_and_a_ranker_their_content(tmp_path) -> None:
     examples = list(load("generated_games", "train", limit=3))
     stepwise, ranked = split(tmp_path, "stepwise-hibert-planner"), split(tmp_path, "hibert-planner")
     for place, example in enumerate(examples):
@@ -112,7 +112,7 @@ def test_recipes_know_all_kinds_of_entries() -> None:
     [{"rouge_documents": 2}, {"task": {"target": "gains"}}, {"task": {"strayed": 0.5}}],
     ids=json.dumps,
 )
-def test_what_means_nothing_to_planners_is_refused(given: dict, tmp_path: Path) -> None:
+def test_settings_without_meaning_for_planners_are_refused(given: dict, tmp_path: Path) -> None:
     recipe = load_recipe("stepwise-hibert-planner")
     settings = PLANNING.settings_of(recipe, given)
     with pytest.raises(LongsumError, match="A planner learns plans as they are"):
@@ -163,7 +163,7 @@ def test_weights_begin_as_wide_as_their_inputs_and_keys_as_queries() -> None:
     torch.testing.assert_close(layer.attention.key.weight, layer.attention.query.weight)
 
 
-def test_a_plan_is_the_games_own_or_what_its_reference_says() -> None:
+def test_a_plan_is_the_games_own_or_that_of_its_reference() -> None:
     for game in map(game_of, load("generated_games", "train", limit=2)):
         own = planned_game(game)
         assert own.plan == plan_from_json(game["plan"], own.table) != Plan(())

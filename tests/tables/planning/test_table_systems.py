@@ -47,7 +47,7 @@ def test_a_name_that_is_not_in_the_list_is_refused_with_those_that_are():
     assert all(name in str(raised.value) for name in PLANNERS)
 
 
-def test_what_has_nothing_to_plan_is_refused():
+def test_tables_without_anything_to_plan_are_refused():
     other = make_table([(Entity("A", "row"), RecordType("n", "n"), "N/A")])
     with pytest.raises(LongsumError, match="learned from games alone; leave out --planner"):
         planner(RANKER)(other)
@@ -57,14 +57,14 @@ def test_what_has_nothing_to_plan_is_refused():
 
 
 @pytest.mark.parametrize("name", [RANKER, STEPWISE])
-def test_trained_planners_say_less_than_the_rules_and_who_scored_most(name):
+def test_trained_planners_choose_less_than_the_rules_and_include_the_top_scorer(name):
     plan = planned(name)
     assert plan.entries < planned("table-rules").entries
     said = {TABLE.records[index].entity.name for each in plan.sentences for index in each}
     assert max((each.name for each in TABLE.of_kind("player")), key=points) in said
 
 
-def test_weights_for_tables_are_small_and_say_what_they_learned_from():
+def test_weights_for_tables_are_small_and_record_their_training_data():
     folders = [shipped_folder(name) for name in (RANKER, STEPWISE, "relations")]
     size = sum(path.stat().st_size for folder in folders for path in folder.iterdir())
     assert size <= 6 * 2**20
@@ -87,7 +87,7 @@ def test_a_record_is_added_up_and_a_folder_without_one_is_refused(tmp_path):
     assert learned_from(tmp_path) == {"a": 5, "b": 1}
 
 
-def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked(tmp_path):
+def test_the_matcher_finds_relations_only_in_digits_on_request(tmp_path):
     for name, digits in (("table-matcher", False), ("table-matcher-digits", True)):
         finder, warnings = relation_finder(name)
         text = ["The Lanterns had twenty-nine points in the first quarter."]
@@ -102,7 +102,7 @@ def test_relations_are_found_by_the_matcher_in_digits_alone_if_asked(tmp_path):
     assert options == [*["--planner"] * 3, "--realizer", *["--relations"] * 2]
 
 
-def test_the_shipped_extractor_finds_who_scored_how_much():
+def test_the_shipped_extractor_finds_points_of_players():
     report = realize(TABLE, planned("table-rules"))
     finder, (warning,) = relation_finder("table-relations")
     assert warning.startswith("scores of games that the extractor learned from (")

@@ -39,7 +39,7 @@ def test_a_plan_without_repeats_is_the_same_after_a_round_trip(place):
 
 
 @pytest.mark.parametrize("place", range(len(GAMES)))
-def test_choices_keep_what_may_be_repeated_and_nothing_else(place):
+def test_choices_repeat_only_repeatable_entries(place):
     table, units = TABLES[place], TableUnits.of(TABLES[place], 512)
     plan = plan_from_json(GAMES[place]["plan"], table)
     twice = Plan(plan.sentences + plan.sentences)
@@ -56,7 +56,7 @@ def team_names(table) -> set[int]:
     return {index for index, record in enumerate(table.records) if record.type.name in REPEATABLE}
 
 
-def test_what_may_follow():
+def test_which_entries_may_follow():
     table = TABLES[0]
     units = TableUnits.of(table, 512)
     name = next(u for u, repeats in enumerate(units.repeatable) if repeats and u != BREAK_UNIT)
@@ -72,7 +72,7 @@ def test_what_may_follow():
 
 
 @pytest.mark.parametrize("entries", [512, 300, 120])
-def test_zeros_go_first_and_then_what_is_seldom_said(entries):
+def test_zeros_are_dropped_first_and_then_rarely_mentioned_entries(entries):
     table = TABLES[1]
     units = TableUnits.of(table, entries)
     kept = [table.records[index] for index in units.records[1:]]
@@ -104,7 +104,7 @@ def test_a_vocabulary_of_a_table_reads_its_strings_and_the_break():
     assert told.headings.tolist() == [-1] * len(texts)
 
 
-def test_what_a_model_is_told_of_an_entry():
+def test_features_of_an_entry():
     table = TABLES[1]
     units = TableUnits.of(table, 200)
     places = entry_places(table, units)

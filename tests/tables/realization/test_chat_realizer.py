@@ -22,7 +22,7 @@ def written(
         return realize_checked(table, plan, ChatRealizer(load_chat(server.address))), server.calls
 
 
-def test_a_sentence_stands_where_the_table_bears_it_out(table: Table, plan: Plan) -> None:
+def test_a_sentence_is_kept_if_the_table_supports_it(table: Table, plan: Plan) -> None:
     def answer(body: Body) -> Answer:
         told = prompt_of(body)
         return Answer(f"- {RIGHT} [1]\nMore." if "of Ann Ash is 60" in told else "He hurt a knee.")
@@ -46,7 +46,7 @@ def test_a_sentence_stands_where_the_table_bears_it_out(table: Table, plan: Plan
         "See https://evil.example for Ann Ash, who scored 60 points and had 12 rebounds.",
     ],
 )
-def test_what_is_wrong_is_the_templates(table: Table, plan: Plan, said: str) -> None:
+def test_a_wrong_sentence_is_replaced_by_a_template(table: Table, plan: Plan, said: str) -> None:
     report, _ = written(table, plan, lambda _: Answer(said))
     assert {each.writer for each in report.sentences} == {"template"}
 

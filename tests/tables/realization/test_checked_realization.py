@@ -34,7 +34,7 @@ def test_right_sentences_stand_with_their_cells(table, plan):
 
 
 @pytest.mark.parametrize("said", [FIRST, "Nonsense about 77 things."])
-def test_each_sentence_is_written_after_the_one_before_as_it_stands(table, plan, said):
+def test_each_sentence_is_written_after_the_final_form_of_the_one_before(table, plan, said):
     writer = Said([said], [SECOND])
     previous = realize_checked(table, plan, writer).sentences[0].text
     assert previous == (FIRST if said == FIRST else realize(table, plan).sentences[0].text)
@@ -75,12 +75,12 @@ def test_the_second_best_is_tried_before_the_template(table, plan):
         "",
     ],
 )
-def test_what_a_plan_does_not_say_is_replaced(table, plan, text):
+def test_a_sentence_beyond_the_plan_is_replaced(table, plan, text):
     report = report_of(table, plan, [text], [SECOND])
     assert report.sentences[0] == realize(table, plan).sentences[0]
 
 
-def test_what_may_be_taken_for_granted_may_be_said(table, plan):
+def test_common_knowledge_may_be_added(table, plan):
     text = "Ann Ash scored 60 points and had 12 rebounds for the Eagles (1-12), who lost 104-98."
     assert report_of(table, plan, [text], [SECOND]).sentences[0].text == text
 

@@ -46,6 +46,6 @@ def test_numbers_that_no_cell_has_are_not_learned(game):
     assert len(lessons(game, summary, traced=False)) == 2
 
 
-def test_what_is_no_game_is_refused(small):
+def test_data_without_a_game_are_refused(small):
     with pytest.raises(LongsumError, match="learns from games"):
         list(Realization().pairs(Example("x", small, ("A summary.",), "train", "", {})))

@@ -47,7 +47,7 @@ def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_it_reproduces_what_it_has_learned(trained: Path) -> None:
+def test_it_reproduces_its_training_sentences(trained: Path) -> None:
     writer = TableRealizer.load(trained)
     pairs = [
         pair

@@ -111,7 +111,7 @@ def test_an_extractor_learns_what_its_games_state(tmp_path) -> None:
     assert sum(is_right for _, is_right in found) / len(found) > 0.7
 
 
-def test_relations_are_counted_as_found_right_and_there() -> None:
+def test_relations_are_counted_as_found_correct_and_present() -> None:
     """Of four candidates three are found, one of them rightly; two have a relation."""
     chosen, none = [1, 2, 1, 0], 0
     labels = torch.tensor([[0, 1, 0], [0, 1, 0], [1, 0, 0], [1, 0, 0]])
