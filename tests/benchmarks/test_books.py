@@ -40,7 +40,7 @@ def test_a_chapter_keeps_its_sections_and_sentences(small: Document, tmp_path) -
     assert [s.text for s in document.sentences] == 2 * [s.text for s in small.sentences]
 
 
-def test_what_still_runs_is_killed() -> None:
+def test_a_process_that_still_runs_is_killed() -> None:
     sleep = [sys.executable, "-c", "import time; time.sleep(30)"]
     assert books.kill(sleep, 0.05)
     assert not books.kill([sys.executable, "-c", ""], 30)

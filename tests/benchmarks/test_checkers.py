@@ -40,14 +40,14 @@ def test_measures_worked_out_by_hand() -> None:
     assert found.absent_figures == pytest.approx(log1p(1))
 
 
-def test_what_is_never_learned_changes_one_word() -> None:
+def test_changes_that_are_never_trained_on_change_one_word() -> None:
     claim = "It cost 4567 dollars before the war."
     changed = dict(checkers.never_learned(claim, Random(0)))
     assert set(changed) == {"digit", "opposite"}
     assert changed["opposite"] == "It cost 4567 dollars after the war."
 
 
-def test_a_rule_answers_with_what_the_question_does_not_have() -> None:
+def test_a_rule_answers_with_a_name_that_the_question_lacks() -> None:
     answerer = checkers.WordAnswerer(lambda _: "name")
     question = "@placeholder sold the mill to Bob Jones."
     context = "Bob Jones bought the mill. Alice Smith sold the mill to Bob Jones."

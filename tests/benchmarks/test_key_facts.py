@@ -39,7 +39,7 @@ def test_facts_are_those_that_the_document_can_answer() -> None:
     assert key_facts([], "Alice Smith", 3) == []
 
 
-def test_the_closest_phrase_stands_where_the_blank_is() -> None:
+def test_the_closest_phrase_is_at_the_place_of_the_blank() -> None:
     reader = ClosestPhrase()
     assert reader.answer(FACT.question, f"{OTHER} {SAID}") == "Alice Smith"
     moved = "In 2019, the agency hired Bob Jones, and Alice Smith left."
@@ -53,6 +53,6 @@ def test_the_closest_phrase_stands_where_the_blank_is() -> None:
 @pytest.mark.parametrize(
     ("context", "told"), [(SAID, True), (OTHER, False), ("Alice Smith sings. " + OTHER, False)]
 )
-def test_a_cautious_reader_answers_where_the_sentence_says_what_is_asked(context, told) -> None:
+def test_a_cautious_reader_answers_only_if_the_sentence_matches_the_question(context, told) -> None:
     always = Script("Alice Smith" if "Alice" in context else "Bob Jones")
     assert (Cautious(always).answer(FACT.question, context) != "") is told

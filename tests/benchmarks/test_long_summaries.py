@@ -61,7 +61,7 @@ def test_every_summary_has_its_ratings(folder: Path) -> None:
         long_summaries.rated_summaries(folder)
 
 
-def test_what_is_wrong_correlates_with_the_ratings(folder, capsys) -> None:
+def test_errors_correlate_with_the_ratings(folder, capsys) -> None:
     there = sources(folder, "ID_one.txt", "ID_two.md")
     files = long_summaries.source_files(there, ["ID_one", "ID_two", "ID_three"])
     assert {id: file.name for id, file in files.items()} == {

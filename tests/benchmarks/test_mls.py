@@ -16,7 +16,7 @@ def examples(small, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
     return [Example(str(number), small, (reference,), "test", "", {}) for number in range(2)]
 
 
-def test_a_measurement_goes_on(examples, tmp_path, monkeypatch) -> None:
+def test_a_measurement_can_be_resumed(examples, tmp_path, monkeypatch) -> None:
     path = tmp_path / "mine.jsonl"
     mls.evaluate("lead", examples, path)
     whole = path.read_text()
@@ -28,7 +28,7 @@ def test_a_measurement_goes_on(examples, tmp_path, monkeypatch) -> None:
     mls.evaluate("lead", examples, path)
 
 
-def test_what_is_kept_is_what_was_found(examples, tmp_path) -> None:
+def test_kept_results_equal_the_measured_ones(examples, tmp_path) -> None:
     path = tmp_path / "mine.jsonl"
     names = ["mls=lead", "systematic"]
     for name in names:

@@ -33,7 +33,7 @@ def test_rouge_is_that_of_the_package(small) -> None:
     assert mls_weights.rouge1(one, other) == pytest.approx(expected)
 
 
-def test_a_run_goes_on(small, tmp_path, monkeypatch) -> None:
+def test_a_run_can_be_resumed(small, tmp_path, monkeypatch) -> None:
     reference = small.sentences[4].text
     examples = [Example(str(n), small, (reference,), "validation", "", {}) for n in range(2)]
     monkeypatch.setattr(mls_weights, "load", lambda *_, **__: iter(examples))

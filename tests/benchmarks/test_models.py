@@ -88,7 +88,7 @@ def test_encoder(benchmark_of, run, monkeypatch, capsys) -> None:
     assert "HF LED in float32 takes" in capsys.readouterr().out
 
 
-def test_memory_of_which_nothing_was_seen_has_no_share(benchmark_of) -> None:
+def test_unmeasured_memory_has_no_share(benchmark_of) -> None:
     some, none = (benchmark_of("workers").Summary(1.0, mb, []) for mb in (3.0, 0.0))
     assert (some.memory_over(some), none.memory_over(some)) == (1, 0)
     assert math.isnan(some.memory_over(none))

@@ -89,7 +89,7 @@ def test_one_failing_test_kills_and_nothing_is_left(project, monkeypatch, tmp_pa
     assert [path for home in homes.values() for path in home.iterdir()] == []
 
 
-def test_what_cannot_be_tried_is_said(project: Path) -> None:
+def test_mutants_that_cannot_be_tried_are_reported(project: Path) -> None:
     given = [
         mutant("x", "sign", old="4 * x"),
         mutant("y", "sign", old="x"),
@@ -111,7 +111,7 @@ def test_endless_tests_count_as_killed(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_status_says_whether_too_many_survive(project, monkeypatch, capsys) -> None:
+def test_the_exit_status_tells_whether_too_many_survive(project, monkeypatch, capsys) -> None:
     entry = {"old": "2 * x", "tests": ["tests/test_sign.py"]}
     for area, new in (("signs", "3 * x"), ("sizes", "-2 * x")):
         (project / "tests" / "mutants" / f"{area}.yaml").write_text(

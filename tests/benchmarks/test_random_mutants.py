@@ -44,7 +44,7 @@ class Thing:
 '''
 
 
-def test_faults_are_made_where_they_could_matter() -> None:
+def test_faults_are_made_only_if_they_could_matter() -> None:
     found = {fault.put_into(HEARD) for fault in faults_of(HEARD)}
     for old, new in [
         ("most=3", "most=(4)"),
@@ -86,13 +86,13 @@ def test_a_seed_draws_of_every_room() -> None:
     assert drawn["agents"] != script.draw(200, 4, ["agents"])["agents"]
 
 
-def test_what_is_called_at_import_is_known() -> None:
+def test_functions_called_at_import_are_known() -> None:
     text = "def one():\n    return 1\ndef two():\n    return one()\nTABLE = {'a': two()}\n"
     assert script.called_at_import(text) == {3}
 
 
 @pytest.mark.slow
-def test_what_tests_find_is_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_faults_that_tests_find_count_as_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, tests = tmp_path / "src" / "longsum" / "sums", tmp_path / "tests" / "sums"
     package.mkdir(parents=True)
     tests.mkdir(parents=True)

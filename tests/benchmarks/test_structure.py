@@ -23,7 +23,7 @@ def test_the_answer_is_the_word_of_the_related_section(relation: str) -> None:
         assert asking - target in structure.BACK
 
 
-def test_marks_tell_levels_only_where_they_are_to() -> None:
+def test_marks_show_levels_only_if_set() -> None:
     alike, levelled = (
         next(structure.puzzles("parent", levels=levels, marked=True, seed=5))
         for levels in (False, True)

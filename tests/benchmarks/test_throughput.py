@@ -42,7 +42,7 @@ def test_memory_without_values_is_that_with_values() -> None:
     assert counted_memory.peak_without_computing(work) == counting.peak
 
 
-def test_what_is_no_longer_held_counts_no_more() -> None:
+def test_freed_memory_no_longer_counts() -> None:
     with counted_memory.Counting() as counting:
         first = torch.ones(1000)
         view = first[10:]
@@ -75,14 +75,14 @@ def saved(name: str, scores: str = "fused", shaped: bool = True) -> int:
     return sum(found.values())
 
 
-def test_a_window_shaped_as_a_kernel_holds_what_the_code_for_the_cpu_holds() -> None:
+def test_a_window_in_the_layout_of_a_kernel_keeps_the_same_as_the_cpu_code() -> None:
     state = 256 * TOY.size * 4
     # That code's results are laid out anew for the projection behind it: a state a layer.
     more = saved("window", shaped=False) - saved("window")
     assert 0 <= more <= TOY.layers * state < saved("window") // 10
 
 
-def test_hepos_saves_three_quarters_of_what_grows_with_source_and_target() -> None:
+def test_hepos_saves_three_quarters_of_the_memory_that_grows_with_source_and_target() -> None:
     without, with_it = (saved(name, "kept") for name in ("window", "window + HEPOS"))
     fused = saved("window", "fused") - saved("window + HEPOS", "fused")
     # Keys and values shrink by the stride of 4, and so do scores, of which one copy is kept.
@@ -169,7 +169,7 @@ def test_throughput_measures_the_shipped_encoders(tmp_path, monkeypatch) -> None
     assert all(row["seconds"] > 0 for row in rows)
 
 
-def test_what_raises_is_told_in_its_row() -> None:
+def test_errors_are_reported_in_their_row() -> None:
     def fail() -> None:
         raise LongsumError("A text of 9 tokens does not fit.\nMore.")
 

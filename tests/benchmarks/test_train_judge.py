@@ -45,7 +45,7 @@ def changes() -> judge_changes.Changes:
         (judge_changes.pair_turned, "It rains in Ohio and Iowa.", "It rains in Iowa and Ohio."),
     ],
 )
-def test_rewordings_keep_what_is_said(rule: judge_changes.Rule, text: str, said: str) -> None:
+def test_rewordings_keep_the_meaning(rule: judge_changes.Rule, text: str, said: str) -> None:
     found = rule(text.replace("built by", "designed by"), Random(0))
     assert found == said.replace("built", "designed")
 
@@ -82,7 +82,7 @@ def test_claims_of_a_document_come_with_sources_that_do_not_copy_them() -> None:
     assert all(each.true == each.claim for each in pairs if each.label == judge_pairs.SAID)
 
 
-def test_public_sets_are_read_where_they_are(tmp_path) -> None:
+def test_public_sets_are_read_if_present(tmp_path) -> None:
     assert list(judge_pairs.public(tmp_path)) == []
     (tmp_path / "snli.csv").write_text('premise,hypothesis,label\n"A, b.",A.,entailment\n')
     (tmp_path / "conjnli.tsv").write_text('\ufeffPremise\tHypothesis\tLabel\nA "b.\tC.\tneutral\n')
@@ -90,7 +90,7 @@ def test_public_sets_are_read_where_they_are(tmp_path) -> None:
     assert found == [("A, b.", judge_pairs.SAID), ('A "b.', judge_pairs.UNSAID)]
 
 
-def test_what_people_wrote_in_other_words_is_changed_in_one_place() -> None:
+def test_paraphrases_by_people_are_changed_in_one_place() -> None:
     said = judge_pairs.Pair(
         "The dam leaks since May.", "Since May the dam has had leaks.", 0, "mnli"
     )
@@ -101,7 +101,9 @@ def test_what_people_wrote_in_other_words_is_changed_in_one_place() -> None:
     assert all(each.true == said.claim != each.claim for each in found)
 
 
-def test_training_goes_on_and_onnx_runtime_computes_what_was_learned(tmp_path, monkeypatch) -> None:
+def test_training_resumes_and_onnx_runtime_computes_the_trained_model(
+    tmp_path, monkeypatch
+) -> None:
     pairs = list(judge_pairs.invented(Random(0), 24))
     path, output = tmp_path / "pairs.jsonl", tmp_path / "judge"
     path.write_text("".join(json.dumps(each._asdict()) + "\n" for each in pairs))
@@ -155,7 +157,7 @@ def test_changed_tokens_are_marked() -> None:
     assert (train_judge.marks_of(ids, [], tokenizer.token_to_id("[SEP]")) == -1).all()
 
 
-def test_scores_are_of_documents_that_were_not_fitted_on() -> None:
+def test_scores_are_for_documents_outside_the_fit() -> None:
     rng = np.random.default_rng(0)
     changed = np.arange(200) % 2 == 0
     documents = np.arange(200) // 10

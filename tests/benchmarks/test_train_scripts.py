@@ -33,7 +33,7 @@ def test_a_recipe_is_written_that_trains(name: str, tmp_path: Path) -> None:
     )
 
 
-def test_systems_differ_from_the_first_in_what_they_say() -> None:
+def test_systems_differ_from_the_first_as_they_state() -> None:
     for name, changes in train_extractor.SYSTEMS.items():
         settings = BASE
         for change in changes:
@@ -78,7 +78,7 @@ def test_the_held_out_games_are_measured_and_not_learned(tmp_path: Path, recipe:
     assert not learned & measured
 
 
-def test_rotowire_is_learned_from_where_asked(tmp_path: Path) -> None:
+def test_rotowire_is_used_for_training_if_requested(tmp_path: Path) -> None:
     settings = train_realizer.settings_of(options(tmp_path, rotowire=True))
     assert settings["data"]["names"].endswith("+rotowire")
 

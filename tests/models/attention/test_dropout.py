@@ -66,7 +66,7 @@ def test_values_of_one_token_each_show_the_weights_that_are_left():
 
 
 @pytest.mark.parametrize("attention", MIXED, indirect=True)
-def test_the_mean_of_many_draws_is_what_is_read_without_dropout(attention):
+def test_the_mean_of_many_draws_equals_the_output_without_dropout(attention):
     query, key, value = states(1), states(2), states(3)
     drawn = torch.stack([attention(query, key, value) for _ in range(40)])
     attention.dropout = 0.0
@@ -76,7 +76,7 @@ def test_the_mean_of_many_draws_is_what_is_read_without_dropout(attention):
     assert (error / (drawn.std(dim=0) / 40**0.5).clamp_min(1e-9)).square().mean() < 1.5
 
 
-def test_the_backward_pass_drops_what_the_forward_pass_did(attention):
+def test_the_backward_pass_drops_the_same_weights_as_the_forward_pass(attention):
     def seeded(*given):
         torch.manual_seed(5)
         return attention(*given)
@@ -98,7 +98,7 @@ def test_nothing_is_dropped_in_evaluation_and_without_a_rate(attention):
     assert torch.equal(state, torch.get_rng_state())
 
 
-def test_flex_attention_is_not_asked_to_drop():
+def test_flex_attention_refuses_dropout():
     module = PatternAttention(Window(4), "flex")
     module.dropout = 0.1
     with pytest.raises(LongsumError, match="drops no attention weights"):

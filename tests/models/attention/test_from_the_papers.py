@@ -182,7 +182,7 @@ def sorted_attention(query, key, value, size, temperature, network=None):
 class TestSinkhorn:
     @EXECUTIONS
     @pytest.mark.parametrize(("sorting", "temperature"), [("free", 2.0), ("learned", 0.7)])
-    def test_sorting_goes_by_what_is_pooled(self, execution, sorting, temperature):
+    def test_sorting_depends_on_the_pooled_states(self, execution, sorting, temperature):
         """By queries and keys, or by a network of keys."""
         torch.manual_seed(5)
         options = {"temperature": temperature, "execution": execution}

@@ -151,7 +151,7 @@ def test_the_processors_maker_decides(monkeypatch, maker, better) -> None:
     assert onednn_is_better.__wrapped__() is better
 
 
-def test_the_check_is_made_once_and_leaves_the_seed_alone() -> None:
+def test_the_check_is_made_once_and_does_not_change_the_seed() -> None:
     torch.manual_seed(0)
     expected = torch.rand(1)
     torch.manual_seed(0)

@@ -87,7 +87,7 @@ def test_layers_and_weights_come_back(dtype: torch.dtype) -> None:
 
 
 @pytest.mark.parametrize("held", ["weight", "layer", "graph", "gradient", "state"])
-def test_what_others_hold_stays_as_it_is(held: str) -> None:
+def test_weights_held_elsewhere_are_not_packed(held: str) -> None:
     """Else it would be in memory twice, and whoever holds it would hold something else."""
     model = Pair().eval()
     kept = None
@@ -122,7 +122,7 @@ def test_what_others_hold_stays_as_it_is(held: str) -> None:
     ],
     ids=["compiled", "wrapped", "fp64"],
 )
-def test_what_is_called_otherwise_or_gains_nothing_stays(change: Callable) -> None:
+def test_layers_that_do_more_or_gain_nothing_are_not_packed(change: Callable) -> None:
     model = Pair().eval()
     change(model)
     with torch.no_grad(), generating(model):
@@ -130,7 +130,7 @@ def test_what_is_called_otherwise_or_gains_nothing_stays(change: Callable) -> No
         assert "one" not in model.packed()
 
 
-def test_bf16_gains_on_some_processors_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bf16_is_packed_only_on_some_processors(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packed_layers, "processor", lambda: "GenuineIntel")
     for dtype, packed in ((torch.bfloat16, []), (torch.float32, ["one", "other"])):
         model = Pair(dtype).eval()

@@ -107,7 +107,7 @@ def test_any_union_equals_its_definition(tokens, window, count, stride, block, t
     torch.testing.assert_close(fast, slow, atol=1e-5, rtol=1e-5)
 
 
-def test_what_fixed_patterns_show():
+def test_visible_pairs_of_fixed_patterns():
     # Half of 4 to the left, half to the right, and the token itself.
     assert visible(Window(4), 9)[0, 4].tolist() == [0, 0, 1, 1, 1, 1, 1, 0, 0]
     with pytest.raises(LongsumError, match="even size"):

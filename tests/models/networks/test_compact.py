@@ -38,14 +38,14 @@ def test_no_file_is_larger_than_the_limit(tmp_path) -> None:
     assert all(torch.equal(parts[name], whole[name]) for name in whole)
 
 
-def test_what_fits_is_one_file(tmp_path) -> None:
+def test_weights_within_the_limit_are_one_file(tmp_path) -> None:
     save_compact({"a": torch.ones(9, 9), "b": torch.ones(9, 9)}, tmp_path, limit=130)
     paths = save_compact({"a": torch.ones(9, 9)}, tmp_path, limit=130)
     assert [path.name for path in paths] == ["compact.safetensors"]
     assert sorted(tmp_path.iterdir()) == paths == compact_files(tmp_path)
 
 
-def test_a_weight_beyond_the_limit_is_refused_and_what_is_there_stays(tmp_path) -> None:
+def test_a_weight_beyond_the_limit_is_refused_and_existing_files_are_kept(tmp_path) -> None:
     paths = save_compact({"a": torch.ones(2, 2)}, tmp_path)
     with pytest.raises(LongsumError, match="big alone takes 117 bytes"):
         save_compact({"big": torch.ones(9, 9)}, tmp_path, limit=116)

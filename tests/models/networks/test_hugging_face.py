@@ -38,7 +38,7 @@ def test_weights_that_are_not_those_of_the_settings_are_refused(tmp_path, more, 
 @pytest.mark.parametrize(
     ("more", "allowed"), [(1, {"new": ["layers.2"]}), (-1, {"spare": ["other", "layers.1."]})]
 )
-def test_weights_may_be_missing_or_left_over_where_that_is_said(tmp_path, more, allowed) -> None:
+def test_weights_may_be_missing_or_left_over_only_if_allowed(tmp_path, more, allowed) -> None:
     made = LongsumForConditionalGeneration(_config())
     made.save_pretrained(tmp_path)
     file = tmp_path / "config.json"
@@ -56,7 +56,7 @@ def test_weights_may_be_missing_or_left_over_where_that_is_said(tmp_path, more, 
             load_model(LongsumForConditionalGeneration, tmp_path, **others)
 
 
-def test_what_a_folder_holds_instead_is_said(tmp_path: Path) -> None:
+def test_the_error_names_what_a_folder_contains_instead(tmp_path: Path) -> None:
     LongsumForConditionalGeneration(_config()).save_pretrained(tmp_path)
     settings = json.loads((tmp_path / "config.json").read_text())
 
@@ -88,7 +88,7 @@ def test_what_a_folder_holds_instead_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("length", "shown"), [(100, "x" * 100 + ")"), (300, "…)")])
-def test_what_makes_no_model_is_told_in_a_line(monkeypatch, length, shown) -> None:
+def test_settings_that_make_no_model_are_reported_in_one_line(monkeypatch, length, shown) -> None:
     def broken(*_: object) -> None:
         raise ValueError("y\n" + "x" * length)
 

@@ -146,7 +146,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path):
     assert AutoConfig.from_pretrained(tmp_path).coverage is True
 
 
-def test_errors_say_what_to_do(tmp_path):
+def test_errors_explain_what_to_do(tmp_path):
     with pytest.raises(LongsumError, match="belong together"):
         save_word_model(make_pointer(), Vocabulary(["one"]), tmp_path)
     with pytest.raises(LongsumError, match="give the folder of a model"):

@@ -57,7 +57,7 @@ def test_the_loss_is_that_of_every_token() -> None:
     torch.testing.assert_close(found.loss, -chosen.log().mean())
 
 
-def test_what_is_no_tagger(tmp_path) -> None:
+def test_folders_and_settings_that_are_no_tagger(tmp_path) -> None:
     # None is told what it is to find.
     with pytest.raises(LongsumError, match=r"pooling=average"):
         LongsumTaggerConfig(**TINY, top_down={**TOP_DOWN, "pooling": "adaptive"})

@@ -9,7 +9,7 @@ TEXTS = ["Dams hold back the river. Trains carry coal."] * 20
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_transformers_loads_what_is_written(kind, tmp_path):
+def test_transformers_loads_the_written_checkpoint(kind, tmp_path):
     folder = tmp_path / kind
     assert write_tiny_checkpoint(kind, folder, TEXTS) > 0
     tokenizer = AutoTokenizer.from_pretrained(folder)

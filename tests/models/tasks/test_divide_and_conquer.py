@@ -62,7 +62,7 @@ def test_section_type(title: str, expected: str | None) -> None:
     assert section_type(title) == expected
 
 
-def test_a_sentence_goes_where_its_recall_is_highest(example: Document) -> None:
+def test_a_sentence_is_assigned_to_the_part_with_the_highest_recall(example: Document) -> None:
     """Held to `rouge-score`, as the released code computes it."""
     chosen = [example.sentences[place].text for place in (3, 90, 200)]
     summary = [" ".join(text.split()[::2]) for text in chosen]
@@ -80,7 +80,7 @@ def test_a_sentence_goes_where_its_recall_is_highest(example: Document) -> None:
         assert sentence in found[max(best, key=lambda number: best[number])]
 
 
-def test_a_sentence_without_a_shared_word_goes_nowhere(small: Document) -> None:
+def test_a_sentence_without_a_shared_word_is_not_assigned(small: Document) -> None:
     assert divided(small, ["Xylophones!"]) == {0: [], 2: []}
 
 

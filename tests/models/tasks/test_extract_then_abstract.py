@@ -31,7 +31,7 @@ def test_the_oracles_choice_is_read_in_the_documents_order(lesson, small) -> Non
 
 
 @given(words=st.integers(12, 150), introduction=st.booleans())
-def test_no_more_is_read_than_asked_for_and_all_where_there_is_room(
+def test_at_most_the_requested_words_are_read_and_everything_if_it_fits(
     words, introduction, small
 ) -> None:
     lesson = Example("valley", small, (SUMMARY,), "train", "", {})

@@ -40,7 +40,7 @@ def test_source_and_target_are_one_stretch_taken_apart(split, draw, tokens, targ
     )
 
 
-def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
+def test_the_sentences_with_the_most_of_the_rest_are_removed(small, tokenizer) -> None:
     split = prepare([Pair(small, "A summary.")], tokenizer, SourceFormat(10_000, "none"), 20)
     source, target = GapSentences(10_000, 1000, MASK, share=0.15).pair(split, 0, 0)
     body, sentences = split.ids[1:-1], split.sentence_of[1:-1]
@@ -57,7 +57,7 @@ def test_takes_out_what_says_most_of_the_rest(small, tokenizer) -> None:
     assert list(target[1:-1]) == list(body[sentences == best])
 
 
-def test_the_last_sentence_of_a_stretch_stays_however_much_it_says(tokenizer) -> None:
+def test_the_last_sentence_of_a_passage_is_never_removed(tokenizer) -> None:
     """It may be cut short, and nobody learns to write half a sentence."""
     told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]
     told += ["Rivers feed fields, trains carry coal, dams hold floods."]

@@ -73,7 +73,7 @@ def test_titles_and_sentences_are_labelled_and_marks_are_not(small, tokenizer) -
     assert plain.ids.tolist() == source.ids.tolist()
 
 
-def test_tokens_know_where_they_stand(example, tokenizer) -> None:
+def test_tokens_have_their_positions_in_the_document(example, tokenizer) -> None:
     source = encode_source(example, tokenizer, SourceFormat(900, marks="titles"))
     for token, sentence, (start, end) in zip(
         source.ids, source.sentence_of, source.spans.tolist(), strict=True
@@ -107,7 +107,7 @@ def test_labels_are_kept_with_the_split(labelled: PreparedSplit, tmp_path) -> No
     assert len(loaded.first(1).importance) == int(loaded.source_ends[0])
 
 
-def test_a_file_from_before_there_was_importance_is_read(labelled, tmp_path) -> None:
+def test_an_older_file_without_importance_can_be_read(labelled, tmp_path) -> None:
     labelled.save(tmp_path / "new.npz")
     with np.load(tmp_path / "new.npz") as columns:
         kept = {name: columns[name] for name in columns.files if name != "importance"}

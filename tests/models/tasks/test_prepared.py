@@ -32,7 +32,7 @@ def test_each_lesson_comes_back(split, small, example, tokenizer) -> None:
 
 @pytest.mark.parametrize("overflow", ["cut", "split", "whole"])
 @pytest.mark.parametrize("tokens", [40, 90])
-def test_a_shorter_source_is_what_it_would_be_encoded_to(
+def test_a_truncated_source_equals_a_shorter_encoding(
     split, example, tokenizer, overflow, tokens
 ) -> None:
     source = encode_source(example, tokenizer, SourceFormat(tokens, overflow=overflow))

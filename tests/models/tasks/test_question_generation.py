@@ -65,7 +65,7 @@ def test_examples_without_questions(make, small) -> None:
         list(QSGenHierarchy().pairs(Example("", small, ("",), "train", "", {})))
 
 
-def test_follow_up_questions_hang_under_what_they_follow_from(make) -> None:
+def test_follow_up_questions_are_below_the_question_they_follow(make) -> None:
     first, second = QSGenChildren().pairs(make(FIGURE_1))
     found = follow_up_tree(first.question, first.pieces)
     assert found == tree_from_json([node("1", node("1.1", answer=""), node("1.2", answer=""))])

@@ -50,7 +50,7 @@ def test_one_mark_for_all_depths(small: Document, tokenizer: PreTrainedTokenizer
     assert list(one.ids).count(mark) == 4
 
 
-def test_a_question_stands_before_the_document(small, tokenizer) -> None:
+def test_a_question_precedes_the_document(small, tokenizer) -> None:
     plain = encode_source(small, tokenizer, WHOLE)
     asked = encode_source(small, tokenizer, WHOLE, " What is\nthe <down> valley? ")
     added = len(asked.ids) - len(plain.ids)

@@ -48,7 +48,7 @@ def test_digits_stand_apart(tokenizer: PreTrainedTokenizerFast) -> None:
     assert [token.lstrip("Ġ") for token in tokens] == ["2", "0", "2", "6"]
 
 
-def test_ends_are_what_the_tokenizer_adds(tokenizer: PreTrainedTokenizerFast) -> None:
+def test_ends_are_the_tokens_that_the_tokenizer_adds(tokenizer: PreTrainedTokenizerFast) -> None:
     assert ends(tokenizer) == ([0], [2])
     bare = PreTrainedTokenizerFast(tokenizer_object=Tokenizer(WordLevel({"b": 0}, "b")))
     bare.backend_tokenizer.normalizer = Replace("a", "")
@@ -62,7 +62,9 @@ def test_too_small_a_vocabulary() -> None:
 
 
 @pytest.mark.parametrize("written", [True, False])
-def test_a_tree_comes_back_as_it_was(tokenizer: PreTrainedTokenizerFast, written: bool) -> None:
+def test_a_tree_survives_encoding_and_decoding(
+    tokenizer: PreTrainedTokenizerFast, written: bool
+) -> None:
     ids = encode_pieces(pieces(TREE, written), tokenizer, 500)
     found = decode_pieces(ids, tokenizer)
     assert found == list(pieces(TREE, written))

@@ -21,7 +21,7 @@ TAKEN = {
 }
 
 
-def test_the_card_tells_the_record(tmp_path: Path) -> None:
+def test_the_card_contains_the_record(tmp_path: Path) -> None:
     write_card(tmp_path, "tiny: For tests", TAKEN, {"eval_loss": 2.5})
     assert load_used(tmp_path / "documents.json") == [*TAKEN["train"], *TAKEN["validation"]]
     text = (tmp_path / "README.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def test_the_card_tells_the_record(tmp_path: Path) -> None:
     assert "eval_loss 2.5" in text
 
 
-def test_what_somebody_wrote_stays(tmp_path: Path) -> None:
+def test_text_written_by_hand_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "README.md"
     path.write_text("My notes.\n", encoding="utf-8")
     write_card(tmp_path, "tiny", TAKEN, {"eval_loss": 2.5})
@@ -57,12 +57,12 @@ class TestShipped:
     text = (SHIPPED / "README.md").read_text(encoding="utf-8")
     taken = load_used(SHIPPED / "documents.json")
 
-    def test_its_part_is_what_the_record_says(self) -> None:
+    def test_its_part_equals_the_record(self) -> None:
         splits = {each.split: [one for one in self.taken if one.split == each.split]
                   for each in self.taken}  # fmt: skip
         assert replace_section(self.text, describe_documents(splits)) == self.text
 
-    def test_all_that_was_learned_from_may_ship(self) -> None:
+    def test_all_training_documents_may_ship(self) -> None:
         learned = [each for each in self.taken if each.split == "train"]
         assert learned
         assert all(each.shippable == each.documents <= each.lessons for each in learned)

@@ -51,7 +51,7 @@ def learn(model: nn.Module, optimizer: torch.optim.Optimizer, updates: int) -> N
 
 
 @pytest.mark.parametrize("kind", ["adafactor", "adamw", "adagrad"])
-def test_what_is_loaded_goes_on_as_what_was_saved(kind: str, tmp_path) -> None:
+def test_training_continues_from_a_checkpoint_as_without_one(kind: str, tmp_path) -> None:
     torch.manual_seed(0)
     model = Tied()
     optimizer = optimizer_of(kind, model)
@@ -74,7 +74,7 @@ def test_what_is_loaded_goes_on_as_what_was_saved(kind: str, tmp_path) -> None:
         assert torch.equal(tensor, again.state_dict()[name]), name
 
 
-def test_a_checkpoint_that_was_broken_off_is_passed_over(tmp_path) -> None:
+def test_an_incomplete_checkpoint_is_skipped(tmp_path) -> None:
     assert last_checkpoint(tmp_path) is None
     for number in (9, 10, 11):
         (tmp_path / f"checkpoint-{number}" / "weights").mkdir(parents=True)

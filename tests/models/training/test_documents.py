@@ -55,7 +55,7 @@ def numbers(part: DataPart) -> list[int]:
     return [int(example.id.rpartition("-")[2]) for example in load_part(part)]
 
 
-def test_the_limit_counts_what_may_ship(pmc: Callable[..., None]) -> None:
+def test_the_limit_counts_documents_that_may_ship(pmc: Callable[..., None]) -> None:
     pmc(CLOSED, FREE, CLOSED, FREE, FREE, CLOSED)
     assert numbers(DataPart("pmc_jats", "train", 2, shippable=True)) == [1, 3]
     assert numbers(DataPart("pmc_jats", "train", 9, shippable=True)) == [1, 3, 4]
@@ -71,7 +71,7 @@ def test_a_set_of_which_nothing_may_ship_is_refused(pmc: Callable[..., None]) ->
         load("pmc_jats", "train", limit=0, shippable=True)
 
 
-def test_only_what_is_learned_from_must_ship() -> None:
+def test_only_training_documents_must_be_shippable() -> None:
     data = DataConfig("pmc_jats+qmsum", shippable=True, limit=3, validation_limit=2)
     assert parts_of(data, "train") == [
         DataPart("pmc_jats", "train", 3, shippable=True),
@@ -85,7 +85,7 @@ def test_only_what_is_learned_from_must_ship() -> None:
     assert [each.split for each in Tally([part]).used()] == ["train"]
 
 
-def test_what_was_taken_is_counted_by_document_and_licence(pmc: Callable[..., None]) -> None:
+def test_training_examples_are_counted_by_document_and_licence(pmc: Callable[..., None]) -> None:
     pmc(FREE, CLOSED, FREE, FREE)
     pmc("MIT", name="scitldr_a")
     tally = Tally([DataPart("pmc_jats", "train"), DataPart("scitldr_a", "train", 1)])
@@ -145,7 +145,7 @@ class _Numbers(Columns):
     numbers: Any
 
 
-def test_what_others_link_is_not_overwritten(tmp_path: Path) -> None:
+def test_planted_links_are_not_overwritten(tmp_path: Path) -> None:
     cache = PreparedCache(DataConfig("squality"), tmp_path / "shared")
     asked = (_Numbers, "train", "all", lambda _: _Numbers(np.arange(3)))
     cache.split(*asked)

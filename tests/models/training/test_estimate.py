@@ -35,7 +35,7 @@ def test_updates_and_measurements_are_counted_as_the_run_has_them(
 
 
 @pytest.mark.usefixtures("corpus")
-def test_what_is_measured_on_few_documents_is_told_of_all(recipe, monkeypatch) -> None:
+def test_measurements_on_few_documents_are_extrapolated_to_all(recipe, monkeypatch) -> None:
     """By a clock that ticks once each time that it is read."""
     monkeypatch.setattr(module, "TIMED", 1)
     monkeypatch.setattr(module, "_TRAINING_DOCUMENTS", 3)
@@ -58,9 +58,7 @@ def test_what_is_measured_on_few_documents_is_told_of_all(recipe, monkeypatch) -
 
 
 @pytest.mark.usefixtures("corpus")
-def test_where_time_is_over_the_largest_update_counts_for_all(
-    recipe, prepared, monkeypatch
-) -> None:
+def test_if_time_runs_out_the_largest_update_counts_for_all(recipe, prepared, monkeypatch) -> None:
     monkeypatch.setattr(module, "_PATIENCE", 0.0)
     monkeypatch.setattr(module, "_now", count().__next__)
     data = {"prepared": str(prepared)}
@@ -76,7 +74,7 @@ def test_a_trial_that_does_not_end_is_ended(recipe, monkeypatch) -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_an_estimate_is_told_in_lines() -> None:
+def test_an_estimate_is_printed_in_lines() -> None:
     found = Estimate(
         parameters=1_234_567,
         updates=30,

@@ -47,7 +47,7 @@ def plain(example, monkeypatch: pytest.MonkeyPatch) -> PreTrainedTokenizerFast:
         ({"kind": "question_hierarchy", "marks": "sections"}, QUESTIONS | {"<section>"}),
     ],
 )
-def test_what_a_task_needs_is_added_behind_the_rest(plain, small, task, needed) -> None:
+def test_marks_that_a_task_needs_are_added_at_the_end(plain, small, task, needed) -> None:
     before, settings = plain.get_vocab(), TaskConfig(source_tokens=200, **task)
     add_marks(plain, settings)
     after = plain.get_vocab()
@@ -105,7 +105,7 @@ def test_a_model_with_a_row_for_each_token_stays_as_it_is(plain: PreTrainedToken
     assert all(torch.equal(before[name], each) for name, each in model.state_dict().items())
 
 
-def test_a_checkpoint_without_marks_learns_trees_and_asks(
+def test_a_checkpoint_without_marks_learns_trees_and_questions(
     plain, small, tmp_path, monkeypatch
 ) -> None:
     monkeypatch.setenv("LONGSUM_DATA_GOVREPORT_QS", str(tmp_path))

@@ -79,7 +79,7 @@ def test_examples_without_importance(split, labelled, tokenizer) -> None:
         TrainingDataset(labelled, 100, gaps, 1.0, importance="tagger")
 
 
-def test_a_tagger_tells_importance_when_a_model_is_tested(labelled, tokenizer, tmp_path) -> None:
+def test_a_tagger_gives_importance_at_test_time(labelled, tokenizer, tmp_path) -> None:
     tagger = tagger_of(tokenizer).eval()
     tagger.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
@@ -95,7 +95,7 @@ def test_a_tagger_tells_importance_when_a_model_is_tested(labelled, tokenizer, t
         with_test_importance(labelled, TaskConfig(importance="tagger"), tokenizer, batch=2)
 
 
-def test_labels_are_not_read_by_a_model_that_is_to_be_told_by_a_tagger(labelled, tokenizer) -> None:
+def test_a_model_with_a_tagger_does_not_read_labels(labelled, tokenizer) -> None:
     torch.manual_seed(0)
     config = LongsumSeq2SeqConfig(
         vocab_size=len(tokenizer), **SIZES, top_down={**TOP_DOWN, "pooling": "adaptive"}
@@ -146,7 +146,7 @@ def test_labels_and_taggers_are_missed_before_anything_is_done(tagging_recipe, t
 
 @pytest.mark.usefixtures("corpus")
 @pytest.mark.slow
-def test_a_model_that_is_told_importance_needs_a_task_that_tells(
+def test_a_model_that_reads_importance_needs_a_task_that_provides_it(
     recipe, tmp_path, prepared
 ) -> None:
     told = {"top_down": {**TOP_DOWN, "pooling": "adaptive"}}

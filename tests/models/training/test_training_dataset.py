@@ -20,7 +20,7 @@ def test_a_pass_holds_every_document_and_its_gaps(split) -> None:
     assert all((dataset[index]["input_ids"] == 4).any() for index in range(9, 20, 2))
 
 
-def test_length_bounds_what_is_read(split) -> None:
+def test_the_length_bounds_the_input(split) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     dataset = TrainingDataset(split, 100, gaps, gap_ratio=1.0, draws=3)
     for index, length in enumerate(dataset.lengths()):
@@ -64,7 +64,7 @@ def test_a_source_may_end_with_a_sentence(split) -> None:
     assert len(at_sentences[1]["input_ids"]) < 100
 
 
-def test_what_is_not_there_is_not_given(split) -> None:
+def test_missing_columns_are_not_returned(split) -> None:
     gaps = GapSentences(source_tokens=100, target_tokens=50, mask=4)
     with pytest.raises(LongsumError, match=r"set training.gap_sentences=0"):
         TrainingDataset(split, 100, gaps, 1.0, structure=True)

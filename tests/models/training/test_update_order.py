@@ -30,7 +30,7 @@ def test_updates_are_full_and_no_example_is_drawn_more_often(examples, size, gro
 
 
 @given(COUNTS, SIZES, st.booleans())
-def test_an_update_depends_on_its_number_alone(examples: int, size: int, grouped: bool) -> None:
+def test_an_update_depends_only_on_its_number(examples: int, size: int, grouped: bool) -> None:
     lengths = [number % 7 for number in range(examples)] if grouped else None
     whole, resumed = (UpdateOrder(examples, size, lengths, 5) for _ in range(2))
     expected = drawn(whole, 3)

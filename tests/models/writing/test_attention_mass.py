@@ -66,7 +66,7 @@ def test_hepos_equals_the_dense_definition(make_model):
 
 
 @pytest.mark.parametrize("most", [2**26, 1])
-def test_ours_equals_what_transformers_tells_of_the_same_model(make_model, monkeypatch, most):
+def test_attention_mass_equals_that_of_transformers(make_model, monkeypatch, most):
     """Also in stretches of one token."""
     monkeypatch.setattr(module, "_MAX_WEIGHTS", most)
     sizes = {
@@ -93,7 +93,7 @@ def test_a_source_shorter_than_the_stride(make_model):
     np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)
 
 
-def test_mixtures_cannot_be_told_apart(make_model):
+def test_mixtures_of_keys_have_no_attention_mass(make_model):
     model = make_model(cross_attention={"kind": "linformer", "projected": 8})
     assert attention_mass(model, encoded(model), SEQUENCE, SENTENCES) is None
 

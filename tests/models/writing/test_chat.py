@@ -83,7 +83,7 @@ def test_prompts_are_those_of_transformers_but_for_control_tokens_in_texts(made,
     assert answer.text == said.decode(ids[-5:], skip_special_tokens=True)
 
 
-def test_what_it_says_is_led_back_to_the_document(made: Make) -> None:
+def test_written_sentences_are_traced_to_the_document(made: Make) -> None:
     said = "The {} is long. Its water is cold in the wet season.".format
     sections = ((f"# {place}", said(place)) for place in ("Delta", "Nile", "Tiber"))
     document = document_of(*sections, title="Rivers")
@@ -150,7 +150,7 @@ def test_a_template_that_attacks_is_refused_in_seconds(template: str) -> None:
     ["", "{0}{0}", "\ud800{0}", "a" * 100_001 + "{0}"],
     ids=["silent", "twice", "no text", "long"],
 )
-def test_what_is_no_conversation_is_refused(monkeypatch, written: str) -> None:
+def test_a_template_that_renders_no_conversation_is_refused(monkeypatch, written: str) -> None:
     monkeypatch.setattr(
         chat_template,
         "_rendered_in_process",
@@ -171,7 +171,7 @@ def test_a_template_reads_no_file_and_knows_no_day() -> None:
     assert found.after == ";</s>"
 
 
-def test_options_of_language_models_are_for_them_alone(made: Make) -> None:
+def test_options_of_language_models_are_refused_by_other_models(made: Make) -> None:
     folder = str(made())
     settings = {"context": 900, "unsupported": "drop", "dtype": "bfloat16"}
     system = SystemOptions(model=folder, endpoint=settings).load()

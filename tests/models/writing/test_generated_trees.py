@@ -99,7 +99,7 @@ def test_several_first_questions_stand_under_the_title(make, small, monkeypatch)
         maker.make(small, TreeOptions(Budget(50), question=QUESTION))
 
 
-def test_what_a_model_writes_hides_nothing(make, small, monkeypatch) -> None:
+def test_text_from_a_model_contains_no_hidden_characters(make, small, monkeypatch) -> None:
     maker = make(target_tokens=1000, question_given=False)
     answer = "Water from the\u200b river feeds the fields\x1b[2J of the valley."
     writes(monkeypatch, QuestionTree((Question("Who\u202e is it?", answer),)), True)
@@ -118,7 +118,7 @@ def test_whatever_a_model_writes_is_a_tree(maker: GeneratedTreeMaker, small: Doc
 
 
 @pytest.mark.parametrize("repairs", [(), ("a mark",), ("a mark", "an end")])
-def test_what_was_wrong_with_an_output_is_noted(repairs) -> None:
+def test_repairs_of_an_output_are_noted(repairs) -> None:
     def noted(questions, stopped):
         parsed = SimpleNamespace(tree=QuestionTree(questions), repairs=repairs)
         return list(_output_notices(SimpleNamespace(parsed=parsed, stopped=stopped)))
@@ -132,7 +132,7 @@ def test_what_was_wrong_with_an_output_is_noted(repairs) -> None:
     assert noted((), True) == [nothing, *told, Notice("length", stopped)]
 
 
-def test_what_models_cannot_do_is_said(make, folder, small: Document) -> None:
+def test_limits_of_models_are_reported(make, folder, small: Document) -> None:
     with pytest.raises(LongsumError, match="ask one with --question"):
         make().make(small, TreeOptions(Budget(50)))
     with pytest.raises(LongsumError, match="makes no trees"):
@@ -200,7 +200,7 @@ def test_a_model_of_aligned_sections_reads_those_of_the_question(
 
 
 @pytest.mark.parametrize(("aligned", "question"), [(False, RAILWAYS), (True, "Xyzzy?")])
-def test_the_whole_is_read_by_models_of_it_and_where_a_question_rests_on_nothing(
+def test_the_whole_is_read_by_models_for_it_and_for_unrelated_questions(
     make, small, monkeypatch, aligned, question
 ) -> None:
     maker, seen = told(make, monkeypatch, aligned=aligned)

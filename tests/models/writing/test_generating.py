@@ -16,7 +16,7 @@ QUESTION = "What do floods damage?"
 @pytest.mark.parametrize(
     ("beams", "settings"), [(3, BIASED), (1, {"cross_attention": {"kind": "hepos", "stride": 2}})]
 )
-def test_it_writes_what_generate_writes_and_tells_sections_where_they_are_asked_for(
+def test_it_writes_the_same_as_generate_and_passes_sections_if_needed(
     make_model, tokenizer, small, beams, settings
 ):
     model = make_model(**settings)
@@ -52,7 +52,7 @@ def test_of_several_texts_the_best_come_first_each_once(
     assert 0 < len(found) <= count
 
 
-def test_a_prefix_stands_before_a_question(make_model, tokenizer, small):
+def test_a_prefix_precedes_a_question(make_model, tokenizer, small):
     model = make_model(**BIASED)
     plain, prefixed = (
         GeneratingWriter(model, tokenizer, prefix=prefix, generation={}).encode(small, QUESTION)

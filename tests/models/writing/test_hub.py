@@ -29,7 +29,7 @@ def _no_network(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", refuse)
 
 
-def test_a_folder_summarizes_and_tells_what_it_is(folder: Path, brief):
+def test_a_folder_summarizes_and_records_what_it_is(folder: Path, brief):
     system = load_system(folder)
     summary = system.summarize(brief, Budget(12))
     settings = summary.settings
@@ -55,7 +55,7 @@ def test_settings_can_be_replaced(folder: Path, brief):
     ("kind", "made"),
     [("sections", DivideAndConquerSummarizer), ("selected", ExtractThenAbstractSummarizer)],
 )
-def test_the_recipe_says_what_is_wrapped_around_it(copied: Path, small, kind, made):
+def test_the_recipe_determines_the_wrapper(copied: Path, small, kind, made):
     system = load_system(trained(copied, kind=kind, source_tokens=96, least_words=0))
     assert isinstance(system, made)
     summary = system.summarize(small, Budget(12))

@@ -103,7 +103,9 @@ def test_a_tagger_reads_as_much_of_a_document_as_in_its_training(small, tagger, 
     assert read.count(None) > importance.sentences.count(None)
 
 
-def test_a_model_is_told_by_its_tagger(small: Document, told: Saved, tagger: Path, heard) -> None:
+def test_a_model_gets_importance_from_its_tagger(
+    small: Document, told: Saved, tagger: Path, heard
+) -> None:
     for system in (
         load_system(told(importance="tagger", tagger=str(tagger))),
         load_system(told(importance="oracle"), importance=str(tagger)),
@@ -135,7 +137,7 @@ def test_a_tagger_is_needed_and_fits(told: Saved, folder: Path, tagger: Path, tm
         load_system(told(importance="tagger"), importance=str(tmp_path))
 
 
-def test_a_model_that_is_not_told_needs_no_tagger(folder: Path, small: Document) -> None:
+def test_a_model_without_importance_needs_no_tagger(folder: Path, small: Document) -> None:
     system = load_system(folder)
     assert isinstance(system, AbstractiveSummarizer)
     assert system.writer.weigher is None
@@ -144,7 +146,7 @@ def test_a_model_that_is_not_told_needs_no_tagger(folder: Path, small: Document)
         assert each.summarize(small, Budget(12)).importance is None
 
 
-def test_the_reference_reaches_the_oracles_recipe_alone(small, told, tagger, heard) -> None:
+def test_only_the_oracles_recipe_gets_the_reference(small, told, tagger, heard) -> None:
     oracle = load_system(told(importance="oracle"))
     fair = load_system(told(importance="tagger", tagger=str(tagger)))
     assert oracle.reads_references

@@ -15,7 +15,7 @@ def native(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("native")
-def test_auto_is_bfloat16_where_every_likeliest_token_stays(folder, monkeypatch) -> None:
+def test_auto_is_bfloat16_if_every_likeliest_token_stays(folder, monkeypatch) -> None:
     asked = []
     through = number_types._likeliest
 
@@ -32,7 +32,7 @@ def test_auto_is_bfloat16_where_every_likeliest_token_stays(folder, monkeypatch)
 
 
 @pytest.mark.usefixtures("native")
-def test_auto_is_fp32_again_unrounded_where_one_token_differs(folder, monkeypatch) -> None:
+def test_auto_is_unrounded_fp32_if_one_token_differs(folder, monkeypatch) -> None:
     through = number_types._likeliest
     monkeypatch.setattr(
         number_types,
@@ -45,7 +45,7 @@ def test_auto_is_fp32_again_unrounded_where_one_token_differs(folder, monkeypatc
         assert torch.equal(one, other)
 
 
-def test_auto_asks_nothing_where_the_device_has_no_bfloat16(folder, monkeypatch) -> None:
+def test_auto_tries_nothing_on_a_device_without_bfloat16(folder, monkeypatch) -> None:
     monkeypatch.setattr(number_types, "computes_in_bfloat16", lambda _: False)
     monkeypatch.setattr(number_types, "_likeliest", None)
     assert load_writer(folder, dtype="auto").settings["dtype"] == "float32"
@@ -55,14 +55,16 @@ def test_auto_asks_nothing_where_the_device_has_no_bfloat16(folder, monkeypatch)
     ("known", "native"),
     [({}, False), ({"avx512_bf16": True}, True), ({"amx_bf16": True, "avx512_bf16": False}, True)],
 )
-def test_a_processor_computes_in_bfloat16_by_what_it_says(monkeypatch, known, native) -> None:
+def test_support_for_bfloat16_follows_the_processors_capabilities(
+    monkeypatch, known, native
+) -> None:
     monkeypatch.setattr(torch.cpu, "get_capabilities", lambda: known)
     assert number_types.computes_in_bfloat16(torch.device("cpu")) is native
     assert not number_types.computes_in_bfloat16(torch.device("meta"))
 
 
 @pytest.mark.usefixtures("native")
-def test_a_model_of_transformers_is_asked_too(tokenizer, tmp_path) -> None:
+def test_auto_also_tries_models_of_transformers(tokenizer, tmp_path) -> None:
     sizes = {"vocab_size": len(tokenizer), "d_model": 16, "d_kv": 8, "d_ff": 16}
     config = LongT5Config(**sizes, num_layers=1, num_heads=2, decoder_start_token_id=0)
     LongT5ForConditionalGeneration(config).save_pretrained(tmp_path)

@@ -67,7 +67,7 @@ def test_the_budget_is_never_exceeded(system, brief, unit, amounts):
             assert all(sentence.text.strip() for sentence in summary.sentences)
 
 
-def test_coverage_is_what_was_read(system, example):
+def test_coverage_is_the_part_that_was_read(system, example):
     summary = system.summarize(example, Budget(20))
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total == len(example.sentences)
@@ -146,7 +146,7 @@ def test_unverified_sentences_show_in_every_form(writes, small):
         ("", False, 9, 0, "model_end"),
     ],
 )
-def test_it_ends_with_whole_sentences_and_says_why(
+def test_it_ends_with_whole_sentences_and_states_why(
     writes, small, text, unfinished, words, kept, reason
 ):
     summary = writes(text, unfinished=unfinished).summarize(small, Budget(words))
@@ -156,20 +156,20 @@ def test_it_ends_with_whole_sentences_and_says_why(
         assert any("before" in w or "wrote" in w or "sentence" in w for w in summary.warnings)
 
 
-def test_where_no_section_has_a_whole_sentence_the_first_is_begun(writes, small):
+def test_without_any_whole_sentence_the_first_section_is_begun(writes, small):
     task, begins = DivideAndConquer("all", least_words=0), writes("The river is", unfinished=True)
     parts = DivideAndConquerSummarizer(begins, task, name="parts")
     assert len(parts.summarize(small, Budget(60)).sentences) == 1
 
 
-def test_a_length_beyond_the_model_is_said(system, brief):
+def test_a_length_beyond_the_model_is_reported(system, brief):
     summary = system.summarize(brief, Budget(5000))
     assert summary.finish_reason in ("model_limit", "model_end")
     if summary.finish_reason == "model_limit":
         assert any("at most 159 tokens" in warning for warning in summary.warnings)
 
 
-def test_repetition_is_said(writes, small):
+def test_repetition_is_reported(writes, small):
     summary = writes("The river is long. The river is long.").summarize(small, Budget(20))
     assert any("repeats itself: 1 of 2" in warning for warning in summary.warnings)
 

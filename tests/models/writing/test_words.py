@@ -19,7 +19,7 @@ def system(pointer) -> AbstractiveSummarizer:
     return AbstractiveSummarizer(PointerWriter.load(pointer))
 
 
-def test_it_reads_from_the_beginning_and_says_so(system, brief):
+def test_it_reads_from_the_beginning_and_reports_that(system, brief):
     summary = system.summarize(brief, system.own_length)
     coverage = summary.coverage
     assert 0 < coverage.sentences_read < coverage.sentences_total
@@ -53,7 +53,7 @@ def test_a_sentence_without_anything_to_show_is_none(system):
     assert system.writer.writing((count + 1,), source, ended=True).sentences == ("Dam",)
 
 
-def test_the_mass_is_what_was_copied(system, brief):
+def test_the_mass_is_that_of_copied_words(system, brief):
     writer = system.writer
     reading = writer.read(brief)
     sequence = torch.tensor([2, 5, 9, 7])
@@ -69,7 +69,7 @@ def test_the_mass_is_what_was_copied(system, brief):
 
 
 @pytest.mark.parametrize("generates", [False, True])
-def test_words_are_of_what_was_read_or_of_the_vocabulary(system, brief, generates):
+def test_words_come_from_the_source_or_the_vocabulary(system, brief, generates):
     """Of the first when it only copies, of the second when it only generates."""
     writer = system.writer
     bias = writer.model.decoder.generate.bias
@@ -136,7 +136,9 @@ def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions
 
 
 @pytest.mark.parametrize(("tokens", "told"), [(1, 1), (20, 20), (21, 20), (500, 60)])
-def test_convolutions_are_told_the_tokens_asked_for(convolutions, brief, monkeypatch, tokens, told):
+def test_convolutions_get_the_requested_number_of_tokens(
+    convolutions, brief, monkeypatch, tokens, told
+):
     """To one token, and as far as it writes."""
     lengths = []
     start = convolutions.writer.model.decoder.start
@@ -150,7 +152,7 @@ def test_convolutions_are_told_the_tokens_asked_for(convolutions, brief, monkeyp
     assert lengths[0] == told
 
 
-def test_the_mass_of_a_word_of_convolutions_is_one_and_of_what_was_read(convolutions, brief):
+def test_the_mass_of_a_word_of_convolutions_adds_up_to_one_over_the_source(convolutions, brief):
     reading = convolutions.writer.read(brief)
     mass = convolutions.writer.mass(reading, torch.tensor([2, 5, 9, 7]))
     assert mass.sum(axis=1) == pytest.approx([1, 1, 1], abs=1e-6)

@@ -61,7 +61,7 @@ def test_every_section_gets_its_share(parts, small):
     assert parts.summarize(small, Budget(100, "percent")).finish_reason == "document"
 
 
-def test_what_one_section_leaves_goes_to_the_next(parts, small):
+def test_length_that_a_section_leaves_goes_to_the_next(parts, small):
     """No sentence fits in the first share of 8 words; the second section gets all 12."""
     summary = parts.summarize(small, Budget(12))
     assert [s.sources[0].section for s in summary.sentences] == [2]

@@ -131,7 +131,7 @@ def test_layers_share_a_mask_and_heads_that_agree_share_its_tables():
     assert not mask.q_indices.is_inference()
 
 
-def test_random_blocks_draw_the_same_where_positions_have_32_bits():
+def test_random_blocks_are_the_same_with_32_bit_positions():
     pattern = RandomBlocks(1, seed=2)
     grid = dense_grid(70_000, 1, torch.tensor([70_000]))
     queries, drawn = torch.arange(60_000, 60_100), []
@@ -140,7 +140,7 @@ def test_random_blocks_draw_the_same_where_positions_have_32_bits():
     assert torch.equal(*drawn)
 
 
-def test_what_it_cannot_do_raises(monkeypatch):
+def test_unsupported_inputs_raise(monkeypatch):
     query, key, value = inputs(20)
     with pytest.raises(LongsumError, match="no gradients on a CPU"):
         flex_attention(query, key.requires_grad_(), value, Window(4))

@@ -169,7 +169,7 @@ def test_half_precision_is_close(steps: int) -> None:
 
 @pytest.mark.parametrize(("heads", "shared"), [(1, False), (4, False), (4, True)])
 @pytest.mark.parametrize("numbers", [1, 40, 2**20])
-def test_what_is_read_is_multiplied_a_few_columns_at_a_time(
+def test_the_product_is_computed_a_few_columns_at_a_time(
     monkeypatch, heads, shared, numbers
 ) -> None:
     """A · B with its gradients, B being whole in one case."""

@@ -185,7 +185,7 @@ class TestLsh:
 
 
 class TestSinkhorn:
-    def test_padding_beyond_what_learned_sorting_knows_is_no_source(self):
+    def test_padding_beyond_the_length_of_learned_sorting_is_ignored(self):
         arguments = [tensor.detach() for tensor in inputs(90)]
         found = learned_sinkhorn()(*arguments, torch.arange(90).expand(2, -1) < 64)
         alone = learned_sinkhorn()(*(tensor[:, :, :64] for tensor in arguments))

@@ -45,7 +45,9 @@ each_depth = pytest.mark.parametrize("summary_layers", [1, 2, None])
 @pytest.mark.parametrize("headings", [True, False])
 @pytest.mark.parametrize("points", [True, False])
 @torch.inference_mode()
-def test_told_everything_the_model_gives_its_logit(summary_layers, headings, points, build) -> None:
+def test_with_all_inputs_the_score_is_the_models_logit(
+    summary_layers, headings, points, build
+) -> None:
     model = build(summary_layers=summary_layers, headings=headings, points=points)
     reading = model.read(units(7))
     expected = model.logits(reading, NOTHING)[0, 0]
@@ -59,7 +61,7 @@ def test_told_everything_the_model_gives_its_logit(summary_layers, headings, poi
 
 @each_depth
 @torch.inference_mode()
-def test_told_less_it_scores_a_copy_that_nothing_looks_at(summary_layers, build) -> None:
+def test_with_fewer_inputs_it_scores_a_copy_that_nothing_attends_to(summary_layers, build) -> None:
     """A copy of a sentence is read beside the document, less what is not told of it."""
     model, read = build(summary_layers=summary_layers, headings=True), units(5)
     encoder = model.document_encoder

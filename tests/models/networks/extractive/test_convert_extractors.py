@@ -225,7 +225,7 @@ def test_an_extractor_as_a_bert_computes_the_same_and_converts_back(tmp_path: Pa
     assert tokenizer.pad_token_id == 0
 
 
-def test_what_is_no_bert_and_folders_that_hold_something_are_refused(tmp_path: Path) -> None:
+def test_other_models_and_folders_with_content_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LongsumError, match="began as another model"):
         write_bert(saved(tmp_path / "other", offset=2), tmp_path / "bert")
     with pytest.raises(LongsumError, match="not an empty folder"):

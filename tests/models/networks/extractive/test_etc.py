@@ -34,7 +34,7 @@ def test_texts_fit_whole_and_from_the_first_on():
     assert keep_fitting_prefix(rows, lengths, 99, 1).tolist() == [[0, -1, -1, -1], [-1, 2, -1, -1]]
 
 
-def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
+def test_a_chosen_sentence_is_distinguished_from_its_repetition_in_the_document():
     units = units_of([4, 4, 4])
     repeated = units.tokens[[0, 1, 2, 1]]
     longer = replace(
@@ -47,7 +47,7 @@ def test_a_sentence_chosen_is_told_from_one_that_the_document_repeats():
         assert torch.allclose(chosen, stands, atol=1e-5) is not config.segments
 
 
-def test_what_does_not_fit_is_counted_and_gets_no_score():
+def test_sentences_that_do_not_fit_are_counted_and_get_no_score():
     # 59 tokens and 19 sentences are left for the document.
     units = units_of([20, 20, 19, 5], [20, 20, 20], [2] * 25)
     model = randomised(partial(EtcSum, SMALL_ETC))

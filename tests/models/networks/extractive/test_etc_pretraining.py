@@ -61,7 +61,7 @@ def test_without_knowledge_of_words_each_token_is_drawn_for_itself(units, encode
     assert (masked[:, 1:] != masked[:, :-1])[inner].any()
 
 
-def test_what_is_given_for_hidden_words_has_berts_shares(units, encoder):
+def test_replacements_of_masked_words_have_berts_shares(units, encoder):
     """Of 5,000 masked tokens 80 % are the mask, 10 % any token, 10 % themselves (BERT, §3.1)."""
     model = MaskedLanguageModel(encoder, MASKING)
     given = whole_documents(units, TOY)
@@ -92,7 +92,7 @@ def test_padding_is_never_masked(units, encoder):
     assert model.choose(given).sum() == 6 * (8 + 2)
 
 
-def test_losses_are_those_of_what_is_hidden(units, encoder):
+def test_losses_are_those_of_masked_tokens_and_sentences(units, encoder):
     given, seen = whole_documents(units, TOY), []
     encoder.register_forward_hook(lambda _, __, found: seen.append(found))
     words, sentences = (
@@ -119,7 +119,7 @@ def test_nothing_hidden_is_no_loss(objective, units, encoder):
     assert loss == 0
 
 
-def test_a_hidden_sentence_is_not_read_where_it_stands(units, encoder):
+def test_a_masked_sentence_is_not_read_in_its_place(units, encoder):
     """The prediction sees the mask alone; what the sentence says is seen in its target only."""
     seen = []
     encoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))

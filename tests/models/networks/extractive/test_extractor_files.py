@@ -38,7 +38,7 @@ def make(tiny) -> Make:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_model_is_loaded_as_it_was_saved(architecture, make, tmp_path) -> None:
+def test_a_loaded_model_equals_the_saved_one(architecture, make, tmp_path) -> None:
     model = make(architecture)
     save_extractor(model.train(), tmp_path / "new")
     loaded = load_extractor(tmp_path / "new")

@@ -40,7 +40,7 @@ def test_plan_loss_by_hand(logits, targets, expected) -> None:
 
 
 @pytest.mark.parametrize("first", [[0.0, -INFINITY], [-INFINITY, -INFINITY]])
-def test_rows_without_a_choice_that_was_read_leave_loss_and_gradient_finite(first) -> None:
+def test_rows_without_a_readable_choice_leave_loss_and_gradient_finite(first) -> None:
     logits = torch.tensor([first, [1.0, 0.0]], requires_grad=True)
     targets = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
     loss = plan_loss(logits, targets)

@@ -87,6 +87,6 @@ def test_the_document_loses_its_end_as_the_summary_grows(build: Make) -> None:
     assert read[4] < 7
 
 
-def test_only_the_first_state_stands_for_a_sentence(tiny: SentenceEncoderConfig) -> None:
+def test_only_the_first_state_may_represent_a_sentence(tiny: SentenceEncoderConfig) -> None:
     with pytest.raises(LongsumError, match="representation to 'first'"):
         FlatSum(FlatConfig(True, replace(tiny, representation="mean")))

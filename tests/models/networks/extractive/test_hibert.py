@@ -23,7 +23,7 @@ def build(tiny) -> Make:
 
 
 @torch.inference_mode()
-def test_counted_from_the_end_what_was_chosen_long_ago_changes_nothing_but_itself(build) -> None:
+def test_counted_from_the_end_an_early_choice_changes_only_its_own_state(build) -> None:
     model = build(counted="end", plan=2)
     found, short = (
         model.document_encoder.summary(model.read(units(7)).vectors, torch.tensor([[plan]]))[0]
@@ -57,7 +57,7 @@ def test_the_end_of_a_stepwise_model_may_be_a_decision_of_its_own(stepwise, buil
 
 
 @torch.inference_mode()
-def test_entries_are_told_of_those_of_one_owner(build) -> None:
+def test_entries_have_the_mean_of_their_owners_entries(build) -> None:
     """By definition: what stands for an entry has the mean of its owner's entries beside it."""
     model = build(owners=True, positions="none")
     plain = build(positions="none")

@@ -62,7 +62,7 @@ def test_padded_plans_and_tokens_change_nothing(model: ExtractiveModel) -> None:
     torch.testing.assert_close(score(model, wider, longer), expected, atol=1e-5, rtol=1e-5)
 
 
-def test_what_was_chosen_and_in_which_order_matters_to_stepwise_models_alone(model) -> None:
+def test_choices_and_their_order_matter_only_to_stepwise_models(model) -> None:
     plans = torch.tensor([[[0, 2], [2, 0], [2, -1], [-1, -1], [2, 3]]])
     scores = score(model, units(4), plans)[0, :, :-1]
     for one in range(5):

@@ -66,7 +66,7 @@ def test_a_folder_is_read_by_all(save, load, inner, tmp_path) -> None:
     assert torch.equal(loaded.logits(loaded.read(given), PLANS), expected)
 
 
-def test_what_a_checkpoint_lacks_is_drawn(inner: ExtractiveModel, tmp_path) -> None:
+def test_weights_that_a_checkpoint_lacks_are_initialized(inner: ExtractiveModel, tmp_path) -> None:
     model = LongsumExtractor.of(inner)
     state = model.state_dict()
     lacking = ("extractor.document_encoder.end", "extractor.document_encoder.heading.weight")

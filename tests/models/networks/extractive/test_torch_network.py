@@ -22,9 +22,7 @@ def build(tiny):
 
 @pytest.mark.parametrize("within", [slice(2, 5), np.array([6, 0, 3])])
 @torch.inference_mode()
-def test_a_part_suffices_to_score_its_sentences_where_one_layer_reads_the_plan(
-    within, build
-) -> None:
+def test_if_one_layer_reads_the_plan_a_part_suffices_to_score_its_sentences(within, build) -> None:
     model = build(summary_layers=1)
     reading = TorchReading(model, model.read(units(7)))
     part = reading.part(within)
@@ -39,7 +37,7 @@ def test_a_part_suffices_to_score_its_sentences_where_one_layer_reads_the_plan(
 
 @pytest.mark.parametrize("settings", [{"summary_layers": 2}, {"stepwise": False}, {"kinds": 3}])
 @torch.inference_mode()
-def test_where_lower_layers_read_the_plan_no_part_suffices(settings, build) -> None:
+def test_if_lower_layers_read_the_plan_no_part_suffices(settings, build) -> None:
     model = build(**settings)
     assert TorchReading(model, model.read(units(4))).part(slice(0, 2)) is None
 

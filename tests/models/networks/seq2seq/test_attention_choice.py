@@ -64,7 +64,7 @@ def test_eager_is_the_definition(given, kind) -> None:
 
 
 @pytest.mark.parametrize("asked", ["eager", None])
-def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(given, tmp_path, asked) -> None:
+def test_the_requested_attention_is_used_when_a_model_is_loaded(given, tmp_path, asked) -> None:
     source = peer("bart")
     source.save_pretrained(tmp_path / "bart")
     from_checkpoint(source).save_pretrained(tmp_path / "ours")
@@ -82,7 +82,7 @@ def test_what_is_asked_for_is_heeded_where_a_model_is_loaded(given, tmp_path, as
         torch.testing.assert_close(logits, expected, atol=2e-5, rtol=1e-4)
 
 
-def test_a_copy_computes_again_as_it_is_asked_to_itself(given, labels) -> None:
+def test_a_copy_recomputes_with_its_own_settings(given, labels) -> None:
     model = LongsumForConditionalGeneration(config()).train()
     model._set_gradient_checkpointing(True, partial(checkpoint, use_reentrant=False))
     copied = deepcopy(model)
@@ -107,7 +107,7 @@ def test_other_ways_are_refused_in_a_sentence(tmp_path, asked) -> None:
     assert model.config._attn_implementation == "sdpa"
 
 
-def test_an_extractor_attends_as_it_is_asked_to(tmp_path) -> None:
+def test_an_extractor_uses_the_requested_attention(tmp_path) -> None:
     sizes = {"vocabulary": 99, "size": 16, "layers": 1, "heads": 2, "feed_forward": 16}
     document = {"layers": 1, "feed_forward": 16, "positions": "places", "places": (2, 2)}
     settings = {"sentence_encoder": sizes, "document_encoder": document}
@@ -134,9 +134,7 @@ def test_an_extractor_attends_as_it_is_asked_to(tmp_path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["full", "pattern", "lsh"])
-def test_attention_weights_are_dropped_in_training_and_again_where_states_are_computed_again(
-    given, labels, kind
-) -> None:
+def test_attention_dropout_is_the_same_when_states_are_recomputed(given, labels, kind) -> None:
     attention = {"kind": kind, **({"window": 4, "global_tokens": 1} if kind == "pattern" else {})}
     settings = config(encoder_attention=attention, dropout=0.0, attention_dropout=0.4)
     model = LongsumForConditionalGeneration(settings).train()

@@ -125,7 +125,7 @@ def test_heads_of_hepos_read_their_own_positions() -> None:
             assert not weights[:, head, :, ~seen].any()
 
 
-def test_weights_of_what_is_written() -> None:
+def test_attention_weights_of_generation() -> None:
     theirs, ours = eager("bart")
     ids, mask = sources(13, 4)
     given = {"num_beams": 3, "max_new_tokens": 4, "min_new_tokens": 4, "do_sample": False}

@@ -79,7 +79,7 @@ def test_operators_of_compiled_graphs_compute_and_learn_the_same(kind, monkeypat
     torch.testing.assert_close(logits, expected[0])
 
 
-def test_what_a_compiler_is_told_of_operators_has_their_shapes() -> None:
+def test_shapes_declared_to_the_compiler_are_those_of_the_operators() -> None:
     query, key, value = torch.randn(3, 2, 2, 12, 4).unbind()
     real = torch.ones(2, 12, dtype=torch.bool)
     pattern = Window(4)

@@ -70,6 +70,6 @@ def test_what_does_not_fit(settings, message: str) -> None:
         ({"top_down": {"layers": 2, "pooling": "adaptive", "update": "none"}}, False, False),
     ],
 )
-def test_what_is_read_besides_tokens(settings, sections, importance) -> None:
+def test_inputs_besides_tokens(settings, sections, importance) -> None:
     made = config(**settings)
     assert (made.reads_sections, made.reads_importance) == (sections, importance)

@@ -60,7 +60,7 @@ def test_a_folder_of_another_model_converts_as_it_is_loaded(family, tmp_path) ->
 
 
 @pytest.mark.parametrize("kind", ["prophetnet", "t5"])
-def test_what_does_not_convert_is_said_to_be_so(tmp_path: Path, kind: str) -> None:
+def test_models_that_cannot_be_converted_are_reported(tmp_path: Path, kind: str) -> None:
     config = AutoConfig.for_model(kind, vocab_size=4, d_model=8, num_layers=1, encoder_layers=1)
     config.save_pretrained(tmp_path)
     save_file({"lm_head.weight": torch.zeros(4, 8)}, tmp_path / "model.safetensors")
@@ -150,7 +150,7 @@ def test_pickled_weights_are_not_looked_for(tmp_path: Path) -> None:
         LongsumForConditionalGeneration.from_pretrained(tmp_path)
 
 
-def test_an_id_is_fetched_as_it_is_asked_to_be(tmp_path, monkeypatch) -> None:
+def test_a_hub_id_is_fetched_with_the_given_options(tmp_path, monkeypatch) -> None:
     peer("bart").save_pretrained(tmp_path)
     asked = []
 

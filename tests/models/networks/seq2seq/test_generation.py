@@ -151,7 +151,7 @@ def test_a_source_is_replaced_and_never_moved() -> None:
     assert torch.equal(torch.stack([cache.layers[0].keys, cache.layers[0].values]), states)
 
 
-def test_a_target_with_room_holds_what_a_growing_one_does() -> None:
+def test_a_preallocated_cache_equals_a_growing_one() -> None:
     """Through all that generation does to a cache, and steps with and without gradients."""
     plain, roomy = DynamicCache(), new_cache().self_attention_cache
     generator = torch.Generator().manual_seed(0)

@@ -37,7 +37,7 @@ def linears(model: nn.Module) -> dict[str, nn.Linear]:
 
 
 @each_kind
-def test_int8_weights_are_what_the_model_computes_with(given, kind) -> None:
+def test_the_model_computes_with_its_int8_weights(given, kind) -> None:
     torch.manual_seed(4)
     plain = converted(kind)
     quantized = copy.deepcopy(plain)

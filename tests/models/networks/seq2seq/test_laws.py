@@ -217,7 +217,7 @@ def test_step_by_step_equals_all_at_once_for_rows_of_a_source(variant) -> None:
 
 
 @pytest.mark.parametrize("added", ADDED)
-def test_what_starts_with_zeros_changes_nothing_at_first_and_learns(labels, added) -> None:
+def test_layers_that_start_at_zero_change_nothing_at_first_but_learn(labels, added) -> None:
     ((name, settings),) = ADDED[added].items()
     plain, zeros, drawn = (
         from_checkpoint(peer("mbart"), **{name: each})

@@ -77,5 +77,5 @@ def test_settings_of_another_kind_are_refused(settings: dict, says: str) -> None
         made(settings)
 
 
-def test_what_is_switched_off_belongs_to_no_kind() -> None:
+def test_switched_off_settings_are_allowed_with_any_kind() -> None:
     made({"kind": "full", "window": 0, "global_tokens": 0})

@@ -73,7 +73,7 @@ def test_padding_may_exceed_the_positions(labels, settings) -> None:
     torch.testing.assert_close(found, model(ids, attention_mask=mask, labels=labels).logits)
 
 
-def test_label_smoothing_in_training_alone(labels) -> None:
+def test_labels_are_smoothed_only_in_training(labels) -> None:
     ids, _ = sources(11, 0)
     model = build(label_smoothing=0.1, dropout=0.0).train()
     output = model(ids, labels=labels)
@@ -118,12 +118,12 @@ def test_long_sources_pass_the_feed_forward_network_in_pieces() -> None:
         ),
     ],
 )
-def test_what_the_user_can_put_right(labels, inputs, message) -> None:
+def test_errors_that_users_can_correct(labels, inputs, message) -> None:
     with pytest.raises(LongsumError, match=message):
         build()(**{"labels": labels[:1], **inputs})
 
 
-def test_what_belongs_together_is_asked_for() -> None:
+def test_inputs_that_belong_together_are_required() -> None:
     model = build()
     with pytest.raises(LongsumError, match="reads a source; give encoder_hidden_states"):
         model.get_decoder()(input_ids=torch.ones(1, 3).long())

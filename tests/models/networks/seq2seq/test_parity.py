@@ -84,7 +84,7 @@ def test_an_led_writes_and_learns_with_a_mask_of_global_tokens(labels) -> None:
     assert_learned_alike(ours, theirs)
 
 
-def test_a_mask_of_the_first_tokens_is_what_the_settings_say() -> None:
+def test_a_mask_of_the_first_tokens_equals_the_setting_of_global_tokens() -> None:
     """Also without projections of their own, and with padding before the text."""
     attention = {"window": 4, "global_tokens": 2, "random_block": 3}
     ours = randomised(config(encoder_attention=attention))

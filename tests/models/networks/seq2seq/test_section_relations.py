@@ -96,7 +96,7 @@ def test_no_pairs_cost_nothing() -> None:
 
 
 @pytest.mark.parametrize("weight", [1.0, 0.25])
-def test_the_loss_counts_in_training_alone(inputs, weight) -> None:
+def test_the_loss_is_added_only_in_training(inputs, weight) -> None:
     model = build(weight)
     plain = LongsumForConditionalGeneration(config(dropout=0.0)).double()
     plain.load_state_dict(model.state_dict(), strict=False)

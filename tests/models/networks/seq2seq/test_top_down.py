@@ -97,7 +97,7 @@ def test_importance_of_two_levels_written_out() -> None:
 
 
 @pytest.mark.parametrize("update", ["cross", "none"])
-def test_what_is_far_is_read_through_segments_alone(update) -> None:
+def test_distant_tokens_are_read_only_through_segments(update) -> None:
     torch.manual_seed(0)
     settings = BASE | {"update": update}
     model = LongsumForConditionalGeneration(

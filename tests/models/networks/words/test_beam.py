@@ -45,7 +45,7 @@ class Toy:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("least", [0, 2])
-def test_a_wide_beam_finds_what_an_exhaustive_search_finds(seed, least):
+def test_a_wide_beam_equals_an_exhaustive_search(seed, least):
     toy, most = Toy(seed), 3
     others = [word for word in range(WORDS) if word != STOP]
     texts = [text for size in range(least, most + 1) for text in product(others, repeat=size)]
@@ -81,6 +81,6 @@ class Endless(Toy):
         return torch.tensor([-1.0, -2.0, -9.0, -99.0, -3.0, -4.0])
 
 
-def test_a_text_that_does_not_end_is_given_as_far_as_it_goes():
+def test_an_unfinished_text_is_returned_as_it_is():
     found = Endless(0).search(beams=2, min_tokens=0, max_tokens=3)
     assert (found.tokens, found.ended, found.score) == ((0, 0, 0), False, -1.0)

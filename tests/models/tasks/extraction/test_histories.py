@@ -30,7 +30,7 @@ RECALL: dict[str, float] = {"per_word": 0.5, "stretch": 2.0, "steps": 12}
 
 
 @pytest.mark.parametrize("gains", [{}, RECALL], ids=["of ROUGE", "by recall"])
-def test_plans_stray_only_where_they_may(gains: dict[str, float]) -> None:
+def test_plans_are_perturbed_only_as_allowed(gains: dict[str, float]) -> None:
     sentences = ["a b c", "a b d", "c d", "e f", "a e"]
     straight = made(sentences, "a b c d e f", **gains, stray_rate=0.0)
     assert len(straight.plans) > 1
@@ -71,7 +71,7 @@ def test_only_material_is_in_plans(sentences, target, per_word) -> None:
     assert all(place % 2 for place in used) or len(sentences) == 1
 
 
-def test_where_nothing_is_material_all_is() -> None:
+def test_without_material_all_sentences_may_be_chosen() -> None:
     assert made(["a b", "c"], "a b", np.zeros(2, bool)).plans[0, 0] == 0
 
 
@@ -81,7 +81,7 @@ def standing_of(needs: list[int], leading: tuple[int, ...] = ()) -> ContextDepen
     return ContextDependence(np.array(needs), np.zeros(len(needs), bool), marked)
 
 
-def test_a_sentence_in_need_follows_what_it_needs_in_every_plan() -> None:
+def test_a_dependent_sentence_follows_its_antecedent_in_every_plan() -> None:
     sentences = ["a b c d", "e f g h", "i j k l", "m n o p"]
     needs = [-1, 0, -1, 2]
     target = "e f g h m n o p a"

@@ -26,7 +26,7 @@ def lessons(small: Document, example: Document, pieces) -> list[ExtractionExampl
     return list(make_examples(examples, pieces, 64, HistoryConfig(steps=4)))
 
 
-def test_what_goes_in_comes_out(lessons: list[ExtractionExample], tmp_path) -> None:
+def test_a_saved_split_is_loaded_unchanged(lessons: list[ExtractionExample], tmp_path) -> None:
     split = ExtractionSplit.of(lessons)
     split.save(tmp_path / "split.npz")
     loaded = ExtractionSplit.load(tmp_path / "split.npz")

@@ -50,14 +50,14 @@ def test_ends_are_renumbered_in_any_kind_of_processor(pieces: Tokenizer, example
         assert ([ids[0], ids[-1]] == [smaller.token_to_id(n) for n in ("[CLS]", "[SEP]")]) is named
 
 
-def test_what_occurs_most_stays(pieces: Tokenizer, least: int) -> None:
+def test_the_most_frequent_tokens_are_kept(pieces: Tokenizer, least: int) -> None:
     words = [word for word in pieces.get_vocab() if len(word) > 3 and word.isalpha()][:2]
     smaller, _ = shrink_vocabulary(pieces, [f"{words[0]} {words[0]} {words[1]}"], least + 1)
     assert smaller.token_to_id(words[0]) is not None
     assert smaller.token_to_id(words[1]) is None
 
 
-def test_what_cannot_be_done_is_refused(pieces: Tokenizer, least: int) -> None:
+def test_impossible_sizes_are_refused(pieces: Tokenizer, least: int) -> None:
     with pytest.raises(LongsumError, match=f"at least {least}"):
         shrink_vocabulary(pieces, [], least - 1)
     assert shrink_vocabulary(pieces, [], least)[0].get_vocab_size() == least

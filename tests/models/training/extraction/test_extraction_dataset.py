@@ -34,7 +34,9 @@ def alike(first, second) -> bool:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_targets_are_shares_of_what_is_not_chosen(split: ExtractionSplit, target: Target) -> None:
+def test_targets_are_distributions_over_the_remaining_sentences(
+    split: ExtractionSplit, target: Target
+) -> None:
     made = dataset(split, target, draws=8)
     for item in map(made.__getitem__, range(len(made))):
         for step in item.steps:
@@ -46,7 +48,7 @@ def test_targets_are_shares_of_what_is_not_chosen(split: ExtractionSplit, target
             assert step.candidates.max() < len(item.document.headings)
 
 
-def test_the_end_is_the_target_exactly_where_nothing_gains(split: ExtractionSplit) -> None:
+def test_the_end_is_the_target_exactly_if_no_sentence_gains(split: ExtractionSplit) -> None:
     made = dataset(split, draws=8)
     ends = 0
     for index in range(len(made)):
@@ -93,7 +95,7 @@ def test_measuring_takes_the_greedy_plan_evenly(split: ExtractionSplit) -> None:
         )
 
 
-def test_where_one_beginning_is_measured_documents_take_turns(split: ExtractionSplit) -> None:
+def test_with_one_beginning_the_measured_steps_rotate(split: ExtractionSplit) -> None:
     made = dataset(split, beginnings=1)
     lengths = [len(made[place].steps[0].plan) for place in range(len(split))]
     assert lengths == [
@@ -137,7 +139,7 @@ def test_known_vectors_take_the_place_of_tokens(split: ExtractionSplit) -> None:
     assert len(batch["lengths"]) == len(rows)
 
 
-def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: ExtractionSplit) -> None:
+def test_every_item_has_its_length_and_there_are_no_more(split: ExtractionSplit) -> None:
     made = dataset(split, draws=3)
     assert len(made.lengths()) == len(made) == 3 * len(split)
     for index, length in enumerate(made.lengths()):
@@ -149,7 +151,7 @@ def test_every_item_has_its_length_and_none_stands_beyond_the_end(split: Extract
         made[len(made)]
 
 
-def test_plans_that_stray_are_taken_as_often_as_asked(split: ExtractionSplit) -> None:
+def test_perturbed_plans_are_drawn_at_the_given_rate(split: ExtractionSplit) -> None:
     def plans(strayed: float) -> set[tuple[int, ...]]:
         task = ExtractionTaskConfig(strayed=strayed)
         made = ExtractionDataset(split, task, draws=20)

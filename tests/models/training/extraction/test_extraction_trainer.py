@@ -46,7 +46,7 @@ def batch_of(dataset: ExtractionDataset) -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize(("architecture", "rate"), [("hibert", 0.0), ("hibert", 0.1), ("etc", 0.1)])
-def test_groups_cover_what_learns_once(make, architecture: str, rate: float) -> None:
+def test_groups_contain_every_trained_parameter_once(make, architecture: str, rate: float) -> None:
     model = make(architecture)
     settings = ExtractionOptimizationConfig(
         learning_rate=0.5, weight_decay=0.3, sentence_encoder_rate=rate

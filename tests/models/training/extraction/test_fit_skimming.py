@@ -94,7 +94,7 @@ def test_texts_of_all_training_sets_are_mapped_near_their_vectors(
     assert apart < 0.5 * np.square(vectors - vectors.mean(axis=0)).sum()
 
 
-def test_what_learned_from_closed_documents_may_read_them_again(folder, tokenizer, loaded) -> None:
+def test_a_model_trained_on_closed_documents_may_read_them_again(folder, tokenizer, loaded) -> None:
     record(folder, qmsum=9)
     fit_skimming(folder, tokenizer, texts=50)
     assert loaded == [DataPart("qmsum", "train")]

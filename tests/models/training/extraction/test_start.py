@@ -48,7 +48,7 @@ def test_a_checkpoint_gives_its_sizes_and_its_weights(bert, pieces) -> None:
 
 
 @pytest.mark.parametrize("start", ["whole", "sentences"])
-def test_the_document_encoder_starts_from_the_top_where_asked(bert, pieces, start) -> None:
+def test_the_document_encoder_can_start_from_the_top_layers(bert, pieces, start) -> None:
     weights = convert_state_dict(load_weights(bert))
     model = start_model(toy("hibert", checkpoint=str(bert), start=start), pieces, None)
     top = model.document_encoder.layers[1]
@@ -81,7 +81,7 @@ def test_from_nothing(bert, pieces: Tokenizer, architecture: str) -> None:
 
 
 @pytest.mark.parametrize("architecture", ["hibert", "etc", "flat"])
-def test_a_model_that_was_trained_is_gone_on_with(begun, pieces, tmp_path, architecture) -> None:
+def test_training_can_continue_from_a_trained_model(begun, pieces, tmp_path, architecture) -> None:
     before = begun(architecture)
     settings = ExtractorSettings(architecture=architecture, checkpoint=str(tmp_path))
     model = start_model(settings, pieces, None)
@@ -103,7 +103,7 @@ def test_a_trained_model_gives_its_sentence_encoder(begun, pieces, smaller, tmp_
     assert torch.equal(fewer[EMBEDDING], expected[EMBEDDING][smaller[1]])
 
 
-def test_settings_replace_those_of_a_model_that_was_trained(begun, pieces, tmp_path) -> None:
+def test_settings_replace_those_of_a_trained_model(begun, pieces, tmp_path) -> None:
     begun("etc")
     change = {"stepwise": False, "long_tokens": 999}
     settings = ExtractorSettings(architecture="etc", model=change, checkpoint=str(tmp_path))

@@ -123,9 +123,7 @@ def test_layers_that_are_computed_again_give_the_same_gradients(
 
 
 @pytest.mark.parametrize(("architecture", "stepwise"), CASES)
-def test_what_is_measured_does_not_depend_on_batches(
-    model_of, dataset, architecture, stepwise
-) -> None:
+def test_validation_does_not_depend_on_batches(model_of, dataset, architecture, stepwise) -> None:
     model, given = model_of(architecture, stepwise).eval(), dataset(stepwise)
     with torch.no_grad():
         whole = ExtractionTrainer.sums(model, joined(given, 0, 1, 3, 2))
@@ -206,7 +204,7 @@ def test_pretraining_is_measured_by_words_and_sentences(pretraining: Pretraining
     assert nothing == {"loss": 0.0, "words": 0.0, "sentences": 0.0}
 
 
-def test_the_encoder_is_saved_once_and_what_is_loaded_is_whole(pretraining) -> None:
+def test_the_encoder_is_saved_once_and_loaded_completely(pretraining) -> None:
     model = pretraining.model
     saved = model.state_dict()
     assert not [name for name in saved if name.startswith(("words.encoder.", "sentences.encoder."))]

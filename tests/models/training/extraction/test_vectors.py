@@ -19,7 +19,7 @@ def encoder(pieces) -> SentenceEncoder:
     return made
 
 
-def test_each_text_has_the_vector_that_it_has_alone(encoder, split, tmp_path, monkeypatch) -> None:
+def test_each_text_has_the_same_vector_as_alone(encoder, split, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(vectors, "_BLOCK", 40)
     found = text_vectors(encoder.train(), split, tmp_path, bf16=False)
     assert found[:].shape == (len(found), 8) == (len(split.text_ends), 8)

@@ -77,7 +77,7 @@ def test_resumes_with_the_same_losses(tmp_path, monkeypatch) -> None:
     check_resumed(WORDS, given, settings, tmp_path, monkeypatch)
 
 
-def test_coverage_is_on_in_the_last_updates_alone(tmp_path, monkeypatch) -> None:
+def test_coverage_is_on_only_in_the_last_updates(tmp_path, monkeypatch) -> None:
     covered = []
     of = LongsumPointerGenerator.forward
 
@@ -92,7 +92,7 @@ def test_coverage_is_on_in_the_last_updates_alone(tmp_path, monkeypatch) -> None
     assert covered == [False] * 4 + [True] * 2
 
 
-def test_adagrad_begins_anew_with_coverage(tmp_path: Path) -> None:
+def test_adagrad_is_reset_when_coverage_begins(tmp_path: Path) -> None:
     settings = WORDS.settings_of(recipe(tmp_path), {})
     model, _ = start_model(settings, lambda _: Vocabulary(["river", "flows"]))
     optimizer = torch.optim.Adagrad(model.parameters(), initial_accumulator_value=0.1)
@@ -121,7 +121,7 @@ def test_a_model_starts_from_another_with_other_lengths(tmp_path: Path) -> None:
     assert all(map(torch.equal, model.state_dict().values(), begun.state_dict().values()))
 
 
-def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
+def test_the_convolutions_get_the_requested_length(tmp_path: Path) -> None:
     given = recipe(tmp_path, **CONVOLUTIONAL)
     WORDS.train(given, WORDS.settings_of(given, {}), tmp_path / "run")
     system = load_model(tmp_path / "run")
@@ -131,7 +131,7 @@ def test_the_convolutions_are_told_a_length(tmp_path: Path) -> None:
     assert "river99" not in summary.text
 
 
-def test_what_is_measured_does_not_depend_on_batches(tmp_path: Path) -> None:
+def test_validation_does_not_depend_on_batches(tmp_path: Path) -> None:
     given = recipe(tmp_path)
     model, vocabulary = start_model(
         WORDS.settings_of(given, {}), lambda _: Vocabulary(["river", "flows", "sea"])
