@@ -71,7 +71,7 @@ def test_five_thousand_headings_lie_no_deeper_than_the_deepest_level(
     check_document(document)
 
 
-def test_an_empty_section_under_an_empty_heading_lies_within_it(check_document) -> None:
+def test_an_empty_section_under_an_empty_heading_is_nested_in_it(check_document) -> None:
     document = document_of("# ", "## ", "## Full", "A sentence.", title="Title")
     outer = document.sections[0]
     assert [child.title for child in outer.children] == ["", "Full"]
@@ -151,7 +151,7 @@ def test_known_sentences_are_not_split() -> None:
     assert [s.text for s in document.sentences] == ["One. Two.", "three four"]
 
 
-def test_copies_are_the_sentences_that_they_were() -> None:
+def test_copied_sentences_are_unchanged() -> None:
     builder = DocumentBuilder()
     builder.paragraph("ANN: The river rose again at last.")
     builder.paragraph("It was old.", kind="footnote")
@@ -210,7 +210,7 @@ def test_headings_that_only_say_a_stated_title_again_make_no_sections() -> None:
 @example(blocks=[("h", "Floods"), ("o", "")], title=None)
 @example(blocks=[("p", "Dams"), ("h", "Floods"), ("o", ""), ("h", "Dams")], title="Floods")
 @settings(max_examples=examples(100), derandomize=True)
-def test_what_is_left_out_stands_behind_all_text_that_was_before_it(blocks, title) -> None:
+def test_omitted_parts_come_after_all_text_before_them(blocks, title) -> None:
     builder = DocumentBuilder()
     for kind, text in blocks:
         if kind == "h":
@@ -231,7 +231,7 @@ def test_what_is_left_out_stands_behind_all_text_that_was_before_it(blocks, titl
 
 
 @pytest.mark.parametrize("mark", ["* ", "• ", "1. ", "(2) ", "- ", "* - "])
-def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
+def test_the_mark_of_an_item_is_not_part_of_its_sentence(mark: str) -> None:
     document = document_of(f"{mark}It rained hard. It was cold.")
     assert [sentence.text for sentence in document.sentences] == ["It rained hard.", "It was cold."]
     assert document.sentences[0].start == len(mark)
@@ -241,11 +241,11 @@ def test_the_mark_of_an_item_is_no_part_of_its_sentence(mark: str) -> None:
 @pytest.mark.parametrize(
     "text", ["— Rain fell, he said.", "1984 was cold.", "3.5 m fell.", "-5 it is."]
 )
-def test_what_only_looks_like_a_mark_stays(text: str) -> None:
+def test_text_that_only_looks_like_a_mark_is_kept(text: str) -> None:
     assert document_of(text).sentences[0].text == text
 
 
-def test_the_numbers_of_points_within_a_paragraph_are_no_part_of_sentences() -> None:
+def test_numbers_of_points_within_a_paragraph_are_not_part_of_sentences() -> None:
     document = document_of("There are two rivers. 1) The Rhine is long. 2) The Main is not.")
     assert [sentence.text for sentence in document.sentences] == [
         *("There are two rivers.", "The Rhine is long.", "The Main is not.")

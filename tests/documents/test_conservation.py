@@ -69,7 +69,9 @@ _VERBS = ("tells a shop which ad showed", "keeps for a shop")
         ("table", "“The” (river): ‘was’ [seen], ‘by’ “most” of; those, who «lived» near it."),
     ],
 )
-def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(kind: str, text: str) -> None:
+def test_omitted_prose_is_put_back_in_its_place_and_the_rest_stays_out(
+    kind: str, text: str
+) -> None:
     builder = DocumentBuilder()
     builder.paragraph("It began with rain.")
     builder.omit(kind, f"12\t{text}\n13\t14", 3)
@@ -80,7 +82,7 @@ def test_prose_is_put_back_where_it_stood_and_the_rest_stays_out(kind: str, text
     assert document.omitted[0].text == "12\n13\t14"
 
 
-def test_a_cell_that_says_something_of_its_row_is_a_fragment_even_where_most_are() -> None:
+def test_a_cell_about_its_row_is_a_fragment_even_if_most_cells_are() -> None:
     builder = DocumentBuilder()
     builder.paragraph("It rained.")
     of_rows = [f"This cookie {verb} what a visitor saw before." for verb in _VERBS]
@@ -91,7 +93,7 @@ def test_a_cell_that_says_something_of_its_row_is_a_fragment_even_where_most_are
     assert kinds == ["prose", "prose", *("fragment" for _ in of_rows)]
 
 
-def test_of_a_part_with_prose_only_the_paragraphs_of_code_stay_out() -> None:
+def test_only_code_paragraphs_of_a_part_with_prose_stay_out() -> None:
     builder = DocumentBuilder()
     builder.paragraph("It began with rain.")
     builder.omit("code block", f"Title: Rivers\n\n\n{_PROSE[0]} It fell.\n\nflow(river);\nx = 1;")
@@ -163,7 +165,7 @@ def test_figures_names_titles_and_programs_are_no_prose(text: str) -> None:
     assert document.omitted[0].text == text
 
 
-def test_what_the_text_has_is_not_put_back_and_running_heads_once_and_as_no_material():
+def test_repeated_text_is_not_put_back_and_running_heads_only_once_and_not_as_material():
     builder = DocumentBuilder()
     builder.heading(1, _PROSE[0])
     builder.paragraph("It began with rain.")
@@ -177,7 +179,7 @@ def test_what_the_text_has_is_not_put_back_and_running_heads_once_and_as_no_mate
     assert count_omissions(document) == "2 running heads (22 words), 2 contents lines (26 words)"
 
 
-def test_what_is_left_out_is_told_in_words_loudly_where_it_is_much(tmp_path):
+def test_omissions_are_reported_and_large_ones_prominently(tmp_path):
     file = tmp_path / "a.html"
     table = "<table><tr><th>Year</th><td>1999</td></tr><tr><th>Rain</th><td>12</td></tr></table>"
     file.write_text(f"<html><p>It rained a lot here.</p>{table}</html>")

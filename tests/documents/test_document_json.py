@@ -126,7 +126,7 @@ def test_a_damaged_file_is_refused(damage: tuple) -> None:
 
 
 @pytest.mark.parametrize("data", [None, 3, "text", [], {}, {"schema": SCHEMA}])
-def test_what_is_no_document_at_all_is_refused(data) -> None:
+def test_data_without_a_document_are_refused(data) -> None:
     with pytest.raises(LongsumError, match="document file is damaged"):
         document_from_json(data)
 

@@ -7,7 +7,7 @@ from longsum.documents.dossier import joined, unique_names
 from longsum.documents.model import Source
 
 
-def test_members_of_a_dossier_keep_their_sentences_where_they_are_said() -> None:
+def test_members_of_a_dossier_keep_the_places_of_their_sentences() -> None:
     texts = (b"It stands. So it does.\n\n# One\n\nIt is.\n\n## Two\n\nSo is it.", b"Alone it is.")
     whole = joined([read_bytes(each, name="a.md") for each in texts])
     said = [["It stands.", "So it does."], ["It is."], ["So is it."], ["Alone it is."]]
@@ -25,7 +25,9 @@ def test_members_of_a_dossier_keep_their_sentences_where_they_are_said() -> None
         (["", "Document 1"], ["", ""], ["Document 1", "Document 1 (2)"]),
     ],
 )
-def test_names_are_told_apart(titles: list[str], files: list[str], names: list[str]) -> None:
+def test_names_of_members_are_distinguished(
+    titles: list[str], files: list[str], names: list[str]
+) -> None:
     base = read_bytes(b"It is so.")
     made = [
         replace(base, title=title, source=Source(file))

@@ -9,7 +9,7 @@ from tables import rows
 
 
 @pytest.mark.parametrize(("title", "bare"), rows(__file__, "what_a_heading_says"))
-def test_what_a_heading_says(title: str, bare: str) -> None:
+def test_bare_titles_of_headings(title: str, bare: str) -> None:
     assert bare_title(title) == bare
     assert document_of(f"# {title}", "Text.", title="").sections[0].title == bare
 
@@ -33,7 +33,7 @@ def test_link_marks() -> None:
     [(12, ".", False), (13, ".", True), (13, ";”", True), (13, ":", True), (13, "", False),
      (25, "?", False), (26, "?", True), (40, "", False), (41, "", True)],
 )  # fmt: skip
-def test_what_says_too_much_for_a_heading_is_text(words: int, end: str, is_text: bool) -> None:
+def test_a_statement_too_long_for_a_heading_is_text(words: int, end: str, is_text: bool) -> None:
     title = " ".join(["word"] * words) + end
     assert is_statement(title) == is_text
     assert len(document_of(f"# {title}", "Text.", title="").sentences) == 1 + is_text

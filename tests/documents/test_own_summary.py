@@ -69,7 +69,7 @@ def test_its_subsections_belong_to_it() -> None:
     assert (found.title, found.sentences) == ("Abstract", range(2))
 
 
-def test_every_summary_says_so() -> None:
+def test_every_summary_mentions_the_documents_own_summary() -> None:
     (notice,) = notices_of(_document(("Abstract", OWN), ("Hours", REST)))
     assert notice.kind == "own_summary"
     assert "'Abstract', section 1, 14 words" in notice.text

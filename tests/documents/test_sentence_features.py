@@ -9,7 +9,7 @@ from longsum.documents.sentence_features import PLACES, places
 SENTENCES = 210
 
 
-def test_equal_sums_come_together_whatever_the_order_of_their_terms() -> None:
+def test_equal_sums_have_equal_buckets_in_any_order_of_terms() -> None:
     """Each sentence has three terms that occur k times, for four k; so all sums are the same."""
     names = ["".join(letters) for letters in product("bdfgklmnprst", repeat=3)]
     columns = []
@@ -63,7 +63,7 @@ def test_values_stay_in_their_tables(example: Document) -> None:
     assert (found < np.array(list(PLACES.values()))).all()
 
 
-def test_where_a_sentence_stands_is_counted_from_either_end() -> None:
+def test_the_position_of_a_sentence_is_counted_from_either_end() -> None:
     last = ["Five is here as well, and has twelve words of its own now.", "Six."]
     one = ("# One", ["One two three four five.", "Two.", "Three."])
     document = document_of(one, "## Of it", ["Four."], last, title="t")

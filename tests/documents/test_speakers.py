@@ -57,7 +57,7 @@ def test_a_name_used_once_counts_among_turns_and_a_remark_does_not():
         ["Smith: a maker of things.", *["A plain paragraph of text."] * 40, "Smith: another."],
     ],
 )
-def test_what_is_no_speech(paragraphs):
+def test_texts_without_speakers(paragraphs):
     assert set(speakers(*paragraphs)) == {None}
 
 
@@ -83,7 +83,7 @@ def test_how_many_labels_name_speakers(paragraphs, found):
     assert sum(bool(speaker) for speaker in speakers(*paragraphs)) == found
 
 
-def test_times_belong_to_none_where_three_in_ten_paragraphs_open_with_one():
+def test_times_are_stamps_if_three_in_ten_paragraphs_open_with_one():
     for others, found in ((7, {0, 1, 2}), (8, set())):
         assert stamped_places(["9:12 It rains."] * 3 + PLAIN * others) == found
     assert stamped_places(["9:12 It rains."] * 2) == set()
@@ -117,7 +117,7 @@ def speakers_of(*paragraphs: str) -> list[str]:
     return find_speakers(paragraphs, find_labels(paragraphs))
 
 
-def test_what_stands_in_brackets_or_tells_of_the_speakers_is_no_speech() -> None:
+def test_stage_directions_are_not_speech() -> None:
     turns = ["ANN: I see you.", "BEN: Do you?", "ANN: My eyes are good.", "BEN: I know."]
     noted = [*turns[:2], "(She turns on the machine.)", "I said so.", "[]", *turns[2:]]
     assert speakers_of(*noted) == ["ANN", "BEN", "", "BEN", "", "ANN", "BEN"]
@@ -125,12 +125,12 @@ def test_what_stands_in_brackets_or_tells_of_the_speakers_is_no_speech() -> None
     assert speakers_of(*turns, *narration) == ["ANN", "BEN", "ANN", "BEN", "", ""]
 
 
-def test_a_number_of_a_paragraph_is_no_part_of_it():
+def test_a_paragraph_number_is_not_part_of_the_paragraph():
     (sentence,) = document_of("[0029] The valve opens when the pressure rises.").sentences
     assert (sentence.text[:9], sentence.speaker) == ("The valve", "")
 
 
-def test_lines_part_where_a_turn_begins():
+def test_lines_are_split_where_a_turn_begins():
     lines = ["ANN: Yes.", "I do.", "BEN: No.", "ANN: Why?", "BEN: Well."]
     assert list(split_turns(lines)) == [lines[:2], lines[2:3], lines[3:4], lines[4:]]
     assert list(split_turns(["One.", "Two."])) == [["One.", "Two."]]
@@ -149,7 +149,7 @@ def test_a_turn_without_words_stays_a_paragraph() -> None:
     assert (silent.text, silent.speaker, silent.is_material) == ("BEN:", "BEN", False)
 
 
-def test_labels_name_speakers_only_where_somebody_is_spoken_to() -> None:
+def test_labels_are_speakers_only_if_somebody_is_addressed() -> None:
     fields = [
         f"{name}: the {thing} of the gate is made of steel and is set in the wall of the lock"
         for thing in ("door", "arm", "ring")
@@ -182,7 +182,7 @@ def test_a_text_with_few_function_words_is_english() -> None:
     assert not any(find_spoken([f"{text} of the" for text in fields]))
 
 
-def test_a_name_may_stand_above_what_is_said():
+def test_a_speakers_name_may_be_above_the_speech():
     said = ["Will you come to the mill with me today?", "I shall not, you know."]
     turns = ["ANN.", said[0], "BEN.", said[1], "[He sits.]", "ANN.", said[0], "BEN.", said[1]]
     labels = find_spoken(turns)
@@ -194,7 +194,7 @@ def test_a_name_may_stand_above_what_is_said():
     assert find_spoken([*told, *told]) == [None] * 2 * len(told), "nobody is addressed"
 
 
-def test_a_direction_goes_on_to_its_bracket_which_may_be_forgotten():
+def test_a_direction_extends_to_its_bracket_which_may_be_missing():
     turns = ["ANN: Will you come to the mill with me?", "BEN: I will not come to the mill."] * 4
     document = document_of(
         *turns,
@@ -232,7 +232,7 @@ def test_nicks_name_speakers_in_small_letters_and_in_angles_after_a_time() -> No
     assert not any(find_spoken([*tags, *tags, *tags])), "nobody is spoken to"
 
 
-def test_what_is_done_before_the_words_is_a_direction() -> None:
+def test_an_action_before_the_speech_is_a_direction() -> None:
     said = "It is late, and I must go home now."
     for opening in ("ANN. [Rising, to her]", "ANN: (Rises)", "ANN [rising]"):
         turns = (f"{opening} {said}", "BEN: I know.", "ANN: [inaudible] is what I said to you.")

@@ -65,7 +65,7 @@ def test_a_heading_stays_for_a_sentence_below_it(small):
 
 
 @pytest.mark.parametrize("position", [-1, 9])
-def test_a_position_that_is_not_there(small, position):
+def test_a_missing_position(small, position):
     with pytest.raises(IndexError, match=f"no sentence {position}"):
         subset(small, [0, position])
 

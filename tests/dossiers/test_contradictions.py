@@ -42,14 +42,16 @@ def found(first: str, *others: str) -> list[tuple[str, str]]:
         (REPORT + " " + REPORT.replace("1931", "1932"), []),
     ],
 )
-def test_what_another_document_has_instead(other: str, differences: list[tuple[str, str]]) -> None:
+def test_values_that_another_document_has_instead(
+    other: str, differences: list[tuple[str, str]]
+) -> None:
     assert found(REPORT, other) == differences
 
 
 @pytest.mark.parametrize(
     ("said", "kind"), [("Ed Miller", "name"), ("UNESCO", "name"), ("1932", "date")]
 )
-def test_what_kind_of_thing_differs(said: str, kind: str) -> None:
+def test_kinds_of_differences(said: str, kind: str) -> None:
     own = REPORT.replace("Carl Brown", "NASA") if said == "UNESCO" else REPORT
     replaced = {"Ed Miller": "Carl Brown", "UNESCO": "NASA", "1932": "1931"}[said]
     assert [each.kind for each in doubts(own, own.replace(replaced, said))] == [kind]
@@ -65,7 +67,7 @@ def test_so_few_words_are_about_one_thing_only_if_all_are_alike() -> None:
     ("figures", "other", "told"),
     [(3, 1, True), (3, 2, True), (3, 3, False), (6, 3, True), (6, 4, False)],
 )
-def test_where_most_figures_differ_it_is_about_another_thing(figures, other, told) -> None:
+def test_if_most_figures_differ_the_sentence_is_about_something_else(figures, other, told) -> None:
     things = ("gates", "locks", "pumps", "boats", "ropes", "lamps")[:figures]
     text = "The old dam at Ridge has " + "".join(f"{{}} {thing}, " for thing in things) + "it says."
     own = ["5", "16", "270", "3800", "41", "92"][:figures]
@@ -75,13 +77,13 @@ def test_where_most_figures_differ_it_is_about_another_thing(figures, other, tol
     assert heard == (list(zip(own, others, strict=False)) if told else [])
 
 
-def test_every_other_document_is_asked_and_the_own_one_is_not() -> None:
+def test_a_sentence_is_compared_with_every_other_document_but_not_its_own() -> None:
     others = [REPORT.replace("1931", year) for year in ("1932", "1933")]
     assert found(REPORT, *others) == [("1931", "1932"), ("1931", "1933")]
     assert doubts(REPORT, "Nothing of it is known.", said=others[0]) == []
 
 
-def test_it_says_where() -> None:
+def test_a_doubt_states_the_place_in_the_other_document() -> None:
     made = longsum.summarize_together(
         [REPORT, "So. " + REPORT.replace("1931", "1932")], "100w", "lead"
     )

@@ -103,7 +103,7 @@ def test_shares_follow_the_documents(parts: list[Document], random: object) -> N
     assert shares(joined([parts[at] for at in order])) == pytest.approx([found[at] for at in order])
 
 
-def test_a_focus_goes_where_it_is_spoken_of() -> None:
+def test_a_focus_gives_weight_to_documents_about_it() -> None:
     read = [longsum.read_bytes(each) for each in (b"The dam holds water.", b"Boats were sold.")]
     assert shares(joined(read), "boats")[1] > 0.99
     assert shares(joined(read), "astronomy") == shares(joined(read))
@@ -141,7 +141,7 @@ def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: s
         held = {each.text for each in made.sentences}
 
 
-def test_the_next_sentence_is_of_who_is_furthest_behind() -> None:
+def test_the_next_sentence_is_from_the_document_furthest_behind() -> None:
     """Of two documents with the same share, whose sentences are as long, no one gets ahead."""
     towns, dams = (
         " ".join(f"The {one} {verb} the old {of}." for one in WORDS for verb in VERBS)
@@ -156,7 +156,7 @@ def test_the_next_sentence_is_of_who_is_furthest_behind() -> None:
     assert all(sum(homes[:count]) in (count // 2, (count + 1) // 2) for count in range(11))
 
 
-def test_all_are_told_of_where_there_is_room_for_none_or_for_all() -> None:
+def test_all_documents_are_reported_if_there_is_room_for_none_or_for_all() -> None:
     given_ = "The dam was finished in 1931.", "It rained.\n\nFishermen of the town sold boats."
     for length, reason in (("100w", "document"), ("9w", "budget"), ("1w", "nothing_fits")):
         made = longsum.summarize_together(given_, length, "graph")
@@ -164,7 +164,7 @@ def test_all_are_told_of_where_there_is_room_for_none_or_for_all() -> None:
         assert ("No sentence comes from" in " ".join(made.warnings)) == (reason == "budget")
 
 
-def test_what_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_unreadable_documents_are_reported_and_the_rest_are_summarized(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The dam was finished in 1931.")
     (tmp_path / "b.txt").write_text("The dam was finished in 1931.")
     given_ = [tmp_path / "a.txt", tmp_path / "none.txt", "", tmp_path / "b.txt", "Boats were sold."]
@@ -214,7 +214,7 @@ def test_one_document_is_no_list(one: object) -> None:
         longsum.summarize_together(one)
 
 
-def test_what_only_summarizes_is_no_system() -> None:
+def test_an_object_that_only_summarizes_is_not_a_system() -> None:
     with pytest.raises(TypeError, match="takes a System, and no other object"):
         longsum.summarize_together(["It is.", "It was."], "9w", SimpleNamespace(summarize=print))
 
@@ -228,13 +228,13 @@ def test_levels_are_for_one_document() -> None:
         prepared(longsum.load_system("graph"), TWO, Options(levels=True))
 
 
-def test_a_length_is_filled_as_is_asked_if_the_system_can() -> None:
+def test_a_length_is_filled_as_requested_if_the_system_can() -> None:
     with pytest.raises(LongsumError, match="has no setting for how to fill"):
         prepared(longsum.load_system("lead"), TWO, Options(fill="close"))
 
 
 @pytest.mark.parametrize("shorten", [True, False])
-def test_sentences_are_shortened_where_that_is_asked(shorten: bool) -> None:
+def test_sentences_are_shortened_on_request(shorten: bool) -> None:
     made = whole("graph", TWO, "40", shorten=shorten)
     assert ("Smith" in made.text) is not shorten
 
@@ -281,7 +281,7 @@ class Writes(System):
             yield Summary(document, told, budget, whole, self.name, notices=notices)
 
 
-def test_a_system_that_writes_tells_each_document() -> None:
+def test_a_system_that_writes_summarizes_each_document() -> None:
     dossier = joined(
         [
             longsum.read_bytes(each)
@@ -343,7 +343,7 @@ def test_it_ends_for_the_reason_of_all_or_as_nothing_more_fits(own, whole_reason
 @pytest.mark.parametrize(
     ("length", "first", "second"), [("40", 10, 40 - 4), ("400", 30, 400 - 4), ("4s", 1, 4)]
 )
-def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on(
+def test_the_smallest_share_is_spent_first_and_its_rest_passed_on(
     length: str, first: int, second: int
 ) -> None:
     asked: list[tuple[str, int]] = []
@@ -364,7 +364,7 @@ def test_the_smallest_share_is_spent_first_and_what_it_leaves_goes_on(
 
 
 @pytest.mark.parametrize("left", [0, 1])
-def test_what_reads_all_documents_as_one_read_each_if_it_read_them_whole(left: int) -> None:
+def test_reading_all_documents_as_one_counts_as_reading_each_if_complete(left: int) -> None:
     class ReadsAll(Writes):
         def reads_at_once(self, _document):
             return None
@@ -386,7 +386,7 @@ def test_what_reads_all_documents_as_one_read_each_if_it_read_them_whole(left: i
     assert ready.estimate(Request(TWO, Budget(40))) == "much"
 
 
-def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -> None:
+def test_only_the_sentences_of_the_summary_of_a_divided_document_are_ranked() -> None:
     graph = longsum.load_system("graph")
 
     class Divided(Writes):
@@ -415,7 +415,7 @@ def test_of_a_document_that_is_divided_only_what_its_summary_holds_is_ranked() -
     assert beside.exhausted == "model_limit"
 
 
-def test_what_is_told_of_a_document_changes_its_scores_until_all_is_told() -> None:
+def test_choices_from_a_document_change_its_scores_until_all_are_chosen() -> None:
     chosen: list[int] = []
     ranking = SimpleNamespace(
         choose=chosen.append, scores=lambda: (np.full(2, 2.0 - 1 / (2 - len(chosen))), {})

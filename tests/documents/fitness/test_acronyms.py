@@ -30,7 +30,7 @@ def test_the_first_definition_counts():
 
 
 @pytest.mark.parametrize(("sentence", "after"), rows(__file__, "where_the_meaning_can_be_put"))
-def test_where_the_meaning_can_be_put(sentence, after):
+def test_where_a_meaning_can_be_inserted(sentence, after):
     found = use(sentence, "GAO")
     assert (None if found is None else sentence[:found]) == after
 
@@ -42,7 +42,7 @@ def test_uses_are_of_known_acronyms():
 
 
 @given(st.lists(st.text("ABab c()-,;'", max_size=60), max_size=4))
-def test_what_is_found_stands_where_it_says(texts):
+def test_definitions_are_at_their_stated_places(texts):
     for acronym, found in definitions(texts).items():
         assert texts[found.sentence][found.start : found.end] == found.meaning
         assert found.meaning[0].lower() == acronym[0].lower()

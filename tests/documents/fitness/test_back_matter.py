@@ -5,7 +5,7 @@ from longsum.documents.fitness.back_matter import matter_kinds
 from tables import rows
 
 
-def test_what_stands_below_such_a_heading_counts_too():
+def test_subsections_of_back_matter_are_back_matter():
     document = document_of(
         "An opening.",
         ("# Contacts", "Write to the office."),
@@ -57,7 +57,7 @@ _ALONE = {
         ("Participants", "We recruited forty nurses. They were of all ages.", None),
     ],
 )
-def test_headings_of_back_matter_and_those_that_need_content_that_says_the_same(title, text, kind):
+def test_headings_of_back_matter_and_those_that_need_matching_content(title, text, kind):
     assert matter_kinds(document_of(f"# {title}", text, title="A report"))[0] == kind
 
 
@@ -72,7 +72,7 @@ def of_words(words, more=""):
     ("title", "is_history"),
     rows(__file__, "a_history_of_changes_is_no_body_where_there_is_one_beside_it"),
 )
-def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_history, words):
+def test_a_history_of_changes_is_back_matter_beside_a_body(title, is_history, words):
     body = of_words(words, " Dams, locks and all that")
     fixes = (f"# {title}", "## Fixes", "The gauge is read again.")
     kind = "boilerplate" if is_history and words >= 150 else None
@@ -87,15 +87,13 @@ def test_a_history_of_changes_is_no_body_where_there_is_one_beside_it(title, is_
         "what_says_the_contrary_or_tells_of_makers_is_no_body_where_there_is_one_beside_it",
     ),
 )
-def test_what_says_the_contrary_or_tells_of_makers_is_no_body_where_there_is_one_beside_it(
-    title, text, kind, words
-):
+def test_disclaimers_and_notes_on_authors_are_back_matter_beside_a_body(title, text, kind, words):
     document = document_of(of_words(words), f"# {title}", text, title="A report")
     assert matter_kinds(document) == [None, kind if words >= 150 else None]
 
 
 @pytest.mark.parametrize("count", [20, 21])
-def test_what_tells_of_makers_is_short(count):
+def test_only_a_short_note_on_authors_is_back_matter(count):
     makers = ("# About the Bureau", count * "Our team has built many dams. ")
     document = document_of("# Rivers", 30 * "The river rose by night. ", makers, title="A report")
     assert matter_kinds(document) == [None, "boilerplate" if count == 20 else None]

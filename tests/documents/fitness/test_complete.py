@@ -18,7 +18,7 @@ LIMITS = [
 
 
 @pytest.mark.parametrize(("rule", "text", "told"), [*told_sentences(__file__), *LIMITS])
-def test_what_each_rule_tells(rule: str, text: str, told: bool) -> None:
+def test_results_of_each_rule(rule: str, text: str, told: bool) -> None:
     assert getattr(complete, rule)(text) is told
 
 

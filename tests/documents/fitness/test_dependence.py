@@ -67,7 +67,7 @@ def marked() -> Iterator[tuple[str, set[str]]]:
 
 
 @pytest.mark.parametrize(("sentence", "why"), list(marked()))
-def test_why_a_sentence_does_not_stand_by_itself(sentence, why):
+def test_why_a_sentence_is_not_self_contained(sentence, why):
     assert dependence(sentence) == why
 
 

@@ -35,7 +35,7 @@ def test_levels_of_a_document(sections, given, levels):
     assert standing_of(document, np.array(given)).levels.tolist() == levels
 
 
-def test_without_its_connective_a_sentence_stands_by_itself():
+def test_without_its_connective_a_sentence_is_self_contained():
     text = document_of("# One", ["The river rose.", "However, trains ran.", "It fell."])
     texts = ["The river rose.", "Trains ran.", "It fell."]
     levels = fitness_of(text, texts).context(np.ones(3, dtype=np.int64)).levels
@@ -47,7 +47,7 @@ def test_an_outcome_needs_no_other_sentence():
     assert fitness_of(text).dependences[1] == frozenset()
 
 
-def test_what_is_quoted_needs_what_may_tell_who_says_it():
+def test_a_quotation_needs_the_sentence_that_may_name_its_speaker():
     said = (
         "Boats sailed.",
         "Mr Hale spoke.",
@@ -61,7 +61,7 @@ def test_what_is_quoted_needs_what_may_tell_who_says_it():
     assert paragraphs("Mr Hale spoke.", *said[2:3] * 2).levels.tolist() == [2, 2, 2]
 
 
-def test_an_item_and_its_lead_in_go_together():
+def test_an_item_and_its_lead_in_depend_on_each_other():
     lead_in, one, other = "The village built two:", "- a bridge of stone", "- a dam of wood"
     standing = paragraphs("The river rose.", lead_in, one, other, "Cars drove.")
     assert standing.levels.tolist() == [2, -1, 1, 1, 2]
@@ -70,7 +70,7 @@ def test_an_item_and_its_lead_in_go_together():
     assert standing.levels.tolist() == [2, -1, 2, 2, 2]
 
 
-def test_an_item_leads_into_a_list_and_the_last_two_items_go_together():
+def test_an_item_may_lead_into_a_list_and_the_last_two_items_belong_together():
     items = ["(a) notice was given;", "(b) the owner had it; and", "(c) no appeal is pending."]
     lead_in = "1. The court may sell the ship if:"
     standing = paragraphs(lead_in, *items, "2. The owner may appeal.")
@@ -90,7 +90,7 @@ ONE_OF_THEM = "3. You may sell the boat if you do at least one of the following:
     ids=["letters", "bullets", "letters, then Roman numbers", "a list in an item",
          "an item of two sentences", "one of three", "the list around it goes on"],
 )  # fmt: skip
-def test_items_that_end_in_full_stops_keep_what_leads_into_their_list(items, needed):
+def test_items_that_end_in_full_stops_keep_their_lead_in(items, needed):
     standing = paragraphs(ONE_OF_THEM, *items)
     assert [standing.needed(place) for place in range(1, 1 + len(needed))] == needed
 
@@ -117,7 +117,7 @@ def test_chains_are_chosen_whole() -> None:
     assert standing.startable.tolist() == [True, False, True, True, False]
 
 
-def test_a_question_comes_with_its_answer_and_a_short_remark_with_what_it_is_said_to() -> None:
+def test_a_question_needs_its_answer_and_a_short_remark_the_turn_before() -> None:
     turns = [
         "ANN: The beams on the north side of the old library are quite rotten.",
         "BEN: How much would the repair of the beams cost us this year?",
@@ -140,7 +140,7 @@ def test_a_question_comes_with_its_answer_and_a_short_remark_with_what_it_is_sai
     assert standing.levels[5] == 2
 
 
-def test_a_remark_that_refers_brings_along_what_it_refers_to() -> None:
+def test_a_remark_that_refers_needs_its_antecedent() -> None:
     standing = paragraphs(
         "ANN: The wheelwright came on Friday and looked at the wheel of the mill.",
         "BEN: He can repair the bearing and the paddles if we decide this month.",
@@ -164,7 +164,7 @@ RAN = ["Trains ran in May."] * 6
     ("said", "levels", "needed", "leading"),
     rows(__file__, "levels_of_what_is_said")
 )  # fmt: skip
-def test_levels_of_what_is_said(said, levels, needed, leading):
+def test_levels_of_turns(said, levels, needed, leading):
     turns = [*TALK, *said, *TALK]
     names = ("ANN: ", "BEN: ")
     standing = paragraphs(
@@ -199,7 +199,7 @@ def test_levels_of_paragraphs(texts, levels, needed, startable):
     assert np.flatnonzero(standing.startable).tolist() == [*startable, *after]
 
 
-def test_one_of_two_sentences_alike_brings_along_no_other_where_one_is_said() -> None:
+def test_of_two_similar_sentences_one_suffices_as_antecedent() -> None:
     flood = "the river Rhine rose by four feet in the old town of Basel."
     document = document_of([f"In May {flood}", f"But {flood}", *RAN])
     fitness, levels = fitness_of(document), np.ones(8, dtype=np.int64)
@@ -207,13 +207,13 @@ def test_one_of_two_sentences_alike_brings_along_no_other_where_one_is_said() ->
     assert fitness.context(levels, say_once=True).levels[:2].tolist() == [2, 0]
 
 
-def test_marks_after_which_a_list_goes_on() -> None:
+def test_marks_that_continue_a_list() -> None:
     following = {"9.": {"10."}, "(h)": {"(i)"}, "i)": {"j)", "ii)"}, "ii.": {"iii."}}
     following |= {"xiii.": {"xiv."}, "xiv.": set(), "-": {"-"}}
     assert {mark: _next_marks(mark) for mark in following} == following
 
 
-def test_what_is_told_of_the_sentences_of_a_document_and_of_their_shortened_texts() -> None:
+def test_fitness_of_sentences_and_of_their_shortened_texts() -> None:
     sentences = [
         "PoW was new.",
         "We interviewed owners of proof of work (PoW).",
@@ -230,7 +230,7 @@ def test_what_is_told_of_the_sentences_of_a_document_and_of_their_shortened_text
     assert set(fitness.quotations.opening) == {3}
 
 
-def test_sentences_that_all_stand_by_themselves() -> None:
+def test_independent_sentences() -> None:
     standing = ContextDependence.independent(2)
     assert standing.levels.tolist() == [2, 2]
     assert [standing.needed(place) for place in (0, 1)] == [None, None]

@@ -52,7 +52,7 @@ def test_a_paragraph_has_the_kind_of_its_form(text, kind):
     ("paragraphs", "found"),
     rows(__file__, "lead_ins_go_with_their_lists_and_remarks_with_captions")
 )  # fmt: skip
-def test_lead_ins_go_with_their_lists_and_remarks_with_captions(paragraphs, found):
+def test_lead_ins_belong_to_lists_and_remarks_to_captions(paragraphs, found):
     assert kinds(*paragraphs) == found
 
 
@@ -67,7 +67,7 @@ def test_footnotes_count_up_with_few_numbers_between_them(numbers, notes):
 
 
 @pytest.mark.parametrize(("names", "most"), [(("",), 12), (("ANN: ", "BEN: "), 54)])
-def test_fragments_are_material_where_little_else_is(names, most):
+def test_fragments_are_material_if_there_is_little_else(names, most):
     for number in (most, most + 1):
         opening = f"{names[0]}The river took the bridge away from the village."
         asked = (f"{names[place % len(names)]}As what?" for place in range(number))
@@ -102,7 +102,7 @@ def test_contacts_are_none_in_speech():
 @pytest.mark.parametrize(
     ("said", "kind"), rows(__file__, "what_is_said_is_material_if_it_says_something")
 )
-def test_what_is_said_is_material_if_it_says_something(said, kind):
+def test_a_turn_is_material_if_it_has_content(said, kind):
     assert kinds(*SPOKEN, f"ANN: {said}")[-1] == kind
     assert kinds(said) == ["prose"]
 
@@ -125,7 +125,7 @@ def test_formats_state_kinds():
     assert found[-1].kind == "list_item"
 
 
-def test_where_paragraphs_are_numbered_an_item_is_text():
+def test_among_numbered_paragraphs_an_item_is_text():
     long = "the court held that the river belongs to the village, which had it since 1710"
     paragraph = f"1. Here {long}, and that nobody else may draw any water from it in a dry summer."
     items = ("2. The appeal is dismissed.", "3. The grounds are these:", "(a) No notice was given.")
@@ -138,7 +138,7 @@ def test_where_paragraphs_are_numbered_an_item_is_text():
     assert kinds(*rest, paragraph, *items) == ["prose"] * 9 + ["list_item"] * 4
 
 
-def test_an_item_in_lower_case_needs_what_leads_into_its_list():
+def test_an_item_in_lower_case_needs_its_lead_in():
     items = ("(a) the owner has asked for it.", "- grep has been asked for it.")
     assert kinds(*items) == ["fragment", "list_item"]
     assert kinds("The court may sell it if:", *items) == ["prose", "list_item", "list_item"]
@@ -162,7 +162,7 @@ def test_a_part_of_a_document_keeps_kinds_and_speakers():
     assert document_from_json(document_to_json(document)) == document
 
 
-def test_the_file_tells_kinds_that_the_schema_knows():
+def test_kinds_in_files_are_those_of_the_schema():
     paragraph = SCHEMAS["document-1"]["properties"]["paragraphs"]["items"]["properties"]
     known = paragraph["sentences"]["items"]["properties"]["kind"]["enum"]
     assert set(known) == set(get_args(Kind)) > MATERIAL
@@ -178,7 +178,7 @@ def test_a_file_with_another_kind_is_damaged(wrong):
         document_from_json(data)
 
 
-def test_what_opens_a_document_is_about_the_whole():
+def test_the_opening_of_a_document_is_about_the_whole():
     document = document_of("This chapter describes how bridges were built.", *BODY)
     assert document.sentences[0].kind == "prose"
 
@@ -193,13 +193,13 @@ def manual(*paragraphs, title):
     ("text", "entry", "elsewhere"),
     rows(__file__, "what_a_manual_says_of_an_entry_is_nothing_without_it"),
 )
-def test_what_a_manual_says_of_an_entry_is_nothing_without_it(text, entry, elsewhere):
+def test_a_description_in_a_manual_is_a_fragment_without_its_entry(text, entry, elsewhere):
     assert manual(text, title="gauge_level()") == [entry]
     assert manual(text, title="How rivers are measured") == [elsewhere]
     assert kinds(text) == ["fragment" if text[0] == "[" else "prose"]
 
 
-def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
+def test_a_lead_in_to_omitted_code_leads_nowhere():
     page = (
         "<p>The river rises every spring and floods the town.</p>"
         "<p>These are the commands that measure a river:</p><pre>gauge rhine</pre>"
@@ -217,7 +217,7 @@ def test_what_leads_into_code_that_is_left_out_has_nothing_after_it():
 
 @pytest.mark.parametrize("first", ["THE BOOK RIVERS", "THE BOOK FLOODS"])
 @pytest.mark.parametrize("opening", ["{}", "<pre>\n{}\n</pre>"])
-def test_what_stands_outside_two_lines_that_name_the_same_is_about_the_file(first, opening) -> None:
+def test_text_outside_begin_and_end_lines_is_about_the_file(first, opening) -> None:
     said = "<p>This file may be given to anyone in the country.</p>"
     told = "<p>The river rose in the night and took the bridge of the mill away.</p>" * 9
     start, end = (f"*** {edge} OF {name} ***" for edge, name in [("START", first), ("END", BOOK)])

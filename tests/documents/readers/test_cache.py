@@ -134,7 +134,7 @@ def test_damaged_entries_are_ignored_and_written_again(damage, tmp_path, reading
     assert _entry(tmp_path).read_bytes() == whole
 
 
-def test_what_others_put_in_place_of_an_entry_is_replaced(tmp_path: Path) -> None:
+def test_files_planted_in_place_of_an_entry_are_replaced(tmp_path: Path) -> None:
     mine, folder = tmp_path / "mine", tmp_path / "kept"
     mine.write_text("mine")
     first = read_bytes(_PAGE, "a.html", cache=folder)
@@ -148,7 +148,7 @@ def test_what_others_put_in_place_of_an_entry_is_replaced(tmp_path: Path) -> Non
         assert (entry.read_bytes(), mine.read_text()) == (whole, "mine")
 
 
-def test_entries_that_were_not_used_for_longest_are_removed(tmp_path: Path) -> None:
+def test_the_least_recently_used_entries_are_removed(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     pages = {name: f"<html><p>Page {name} is here.".encode() for name in "abcd"}
     read_bytes(pages["a"], "a", cache=tmp_path)

@@ -41,7 +41,7 @@ def test_a_pdf_of_any_name(name: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "name", "form"), rows(__file__, "what_a_file_is"))
-def test_what_a_file_is(text: str, name: str, form: str) -> None:
+def test_detected_formats(text: str, name: str, form: str) -> None:
     assert read_bytes(text.encode(), name).source.format == form
 
 
@@ -69,7 +69,7 @@ def test_what_a_file_is(text: str, name: str, form: str) -> None:
         (b"SQLite format 3\x00\x10\x00", "a database"),
     ],
 )
-def test_what_no_reader_takes_is_named_in_one_sentence(data: bytes, kind: str) -> None:
+def test_unsupported_formats_are_named_in_one_sentence(data: bytes, kind: str) -> None:
     with pytest.raises(LongsumError) as caught:
         read_bytes(data, "a.txt")
     message = str(caught.value)
@@ -95,7 +95,7 @@ _UNKNOWN = r"is not a text, Markdown, HTML, EPUB, JSON or PDF file"
                        b"# A\n\n## B\n", b"\xff\xfe")],
     ],
 )  # fmt: skip
-def test_what_holds_nothing_to_read_is_refused(data: bytes, name: str, says: str) -> None:
+def test_files_without_anything_to_read_are_refused(data: bytes, name: str, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         read_bytes(data, name)
 
@@ -163,7 +163,7 @@ def test_text_without_a_tag_is_no_html_whatever_its_name(text: str) -> None:
     assert (document.source.format, document.text) == ("text", text)
 
 
-def test_the_language_is_told_of_every_format() -> None:
+def test_the_language_is_identified_for_every_format() -> None:
     german = (
         "Der Fluss entspringt in den Hügeln im Norden der Stadt und fließt hundert Meilen weit. "
         "Er ist an drei Stellen gestaut worden, und die Seen dienen der Wasserversorgung und der "
@@ -176,7 +176,7 @@ def test_the_language_is_told_of_every_format() -> None:
     assert read_bytes(b"A text.", "a.txt").language is None
 
 
-def test_other_packages_are_asked_for_other_formats_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_packages_may_read_only_other_formats(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(detect, "find", lambda *asked: asked)
     assert detect.registered_reader("A.Sh") == ("readers", "sh")
     ours = """a. a a.adoc a.asc a.asciidoc a.csv a.docx a.eml a.epub a.fodt a.htm a.html a.json

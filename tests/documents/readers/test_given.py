@@ -23,7 +23,7 @@ def test_a_text_its_bytes_its_file_and_the_document_are_the_same(tmp_path) -> No
 
 
 @pytest.mark.parametrize(("text", "told"), rows(__file__, "what_looks_like_a_name_is_refused"))
-def test_what_looks_like_a_name_is_refused(text: str, told: str | None) -> None:
+def test_a_text_that_looks_like_a_file_name_is_refused(text: str, told: str | None) -> None:
     if told is None:
         assert as_document(text).text
         return
@@ -48,6 +48,6 @@ def test_the_name_of_a_file_has_at_most_255_characters() -> None:
         ),
     ],
 )
-def test_what_is_no_document_is_refused(given: object, says: str) -> None:
+def test_an_object_that_is_not_a_document_is_refused(given: object, says: str) -> None:
     with pytest.raises(TypeError, match=says):
         as_document(given)  # type: ignore[arg-type]

@@ -105,7 +105,7 @@ _repeated = pytest.mark.parametrize(
 
 
 @_repeated
-def test_what_is_read_is_exact(check_document, name, unit, size) -> None:
+def test_positions_in_read_documents_are_exact(check_document, name, unit, size) -> None:
     document = _repeat(name, unit, size // 256)
     if document is not None:
         check_document(document)

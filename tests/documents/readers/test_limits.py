@@ -97,7 +97,7 @@ class _Endless:
         return b" " * size
 
 
-def test_of_what_never_ends_no_more_is_read_than_shows_it(monkeypatch) -> None:
+def test_endless_input_is_read_only_up_to_the_limit(monkeypatch) -> None:
     stream = _Endless()
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=stream))
     with pytest.raises(LongsumError, match="standard input has more than 3 MB"):
@@ -105,7 +105,7 @@ def test_of_what_never_ends_no_more_is_read_than_shows_it(monkeypatch) -> None:
     assert stream.taken < 5_000_000
 
 
-def test_a_file_from_which_nothing_comes_is_refused(tmp_path, monkeypatch) -> None:
+def test_a_file_that_sends_nothing_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr("longsum.common.names._PATIENCE", 0.1)
     os.mkfifo(tmp_path / "fifo")
     with pytest.raises(LongsumError, match=r"\(nothing came from it for 0.1 seconds\)"):

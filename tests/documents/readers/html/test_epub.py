@@ -139,7 +139,7 @@ def test_text_before_the_first_line_of_the_table_and_files_without_a_line() -> N
     assert document.section_of(3).title == "Part Two"
 
 
-def test_what_is_no_running_text_is_left_out_and_counted() -> None:
+def test_text_that_is_not_running_text_is_left_out_and_counted() -> None:
     body = (
         '<p>The river<a epub:type="noteref" href="#n1">1</a> is long<sup><a href="#n2">2</a></sup>'
         '<a href="#n3">[3]</a>, see chapter <a href="#c4">4</a>.'
@@ -211,13 +211,13 @@ def test_a_damaged_book_is_refused_in_one_sentence(changed: dict[str, str | None
 
 
 @pytest.mark.parametrize("empty", ["", " \n", "<!-- nothing -->"])
-def test_an_empty_part_is_no_reason_to_refuse_a_book(empty: str) -> None:
+def test_a_book_with_an_empty_part_can_be_read(empty: str) -> None:
     assert sentences(read_bytes(_book(one=empty), "a.epub")) == ["The sea is wide."]
     assert "has no sentences" in _says(_book(one=empty, two=_page(empty), nav="<nav/>"))
 
 
 @pytest.mark.parametrize("contents", [_WITH_NAV, _WITH_NCX])
-def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
+def test_common_errors_in_tables_of_contents_and_packages_are_tolerated(contents: str) -> None:
     def spoilt(text: str) -> str:
         return text.replace("The River", "The&nbsp;River").replace("The Dams", "The Dams & so on")
 
@@ -233,7 +233,7 @@ def test_what_many_tables_and_packages_get_wrong_is_read(contents: str) -> None:
 @pytest.mark.parametrize(
     "left_out", rows(__file__, "a_line_of_the_table_may_lead_into_what_is_left_out")
 )
-def test_a_line_of_the_table_may_lead_into_what_is_left_out(left_out: str) -> None:
+def test_an_entry_of_the_table_of_contents_may_lead_to_omitted_text(left_out: str) -> None:
     one = _page(f"<h1>1. The River</h1><p>The river is long.</p>{left_out}")
     document = read_bytes(_book(one=one), "a.epub")
     assert (2, "2. The Dams") in outline(document)
@@ -267,7 +267,7 @@ def test_headings_with_other_numbers_are_one(check_document, line, heading, titl
     assert document.section_of(place).title == (title if "dams" in anchor else "Part Two")
 
 
-def test_a_heading_that_says_more_than_its_line_is_a_section() -> None:
+def test_a_heading_longer_than_its_entry_is_a_section() -> None:
     dams = '<p id="dams">Dams hold it back.</p>'
     one = _page(f"<h1>The River and its Springs</h1><p>The river is long.</p>{dams}")
     assert outline(read_bytes(_book(one=one), "a.epub"))[1:3] == [
@@ -288,7 +288,7 @@ def test_a_part_that_lists_others_is_neither_text_nor_section(listing: str) -> N
     assert ("Where to find it" in [title for _, title in outline(document)]) is not typed
 
 
-def test_the_index_of_a_book_goes_with_its_chapter() -> None:
+def test_the_index_of_a_book_is_omitted_with_its_chapter() -> None:
     index = "<h1>Index</h1><h2>B</h2><p>boats, 3, 14</p><h2>D</h2><p>dams, 5</p>"
     files = _files(nav=_NAV.replace("Part Two", "Index"), two=_page(f'<div id="top">{index}</div>'))
     document = read_bytes(_book(files), "a.epub")

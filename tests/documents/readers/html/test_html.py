@@ -15,7 +15,7 @@ def _read(text: str) -> Document:
     return read_html(text, Source("a.html", "html"))
 
 
-def test_what_is_hidden_is_not_read_but_for_panels_of_tabs() -> None:
+def test_hidden_text_is_not_read_except_in_tab_panels() -> None:
     hidden = ("hidden", 'aria-hidden="true"', 'style="display: none"')
     for how in hidden:
         assert texts(_read(f"<p>Seen is this.</p><div {how}><p>Hidden is that.</p></div>")) == [
@@ -28,13 +28,13 @@ def test_what_is_hidden_is_not_read_but_for_panels_of_tabs() -> None:
 @pytest.mark.parametrize(
     "wrapped", ["<main>{}</main>", "<div role=main>{}</div>", "<article>{}</article>"]
 )
-def test_the_main_part_is_read_alone(wrapped: str) -> None:
+def test_only_the_main_part_is_read(wrapped: str) -> None:
     inner = "<p>" + "word " * 60 + "end.</p>"
     text = f"<body><div>Before.</div>{wrapped.format(inner)}<footer>After.</footer></body>"
     assert texts(_read(text)) == ["word " * 60 + "end."]
 
 
-def test_of_several_articles_and_of_a_short_main_part_the_whole_page_is_read() -> None:
+def test_with_several_articles_or_a_short_main_part_the_whole_page_is_read() -> None:
     long = "<article><p>" + "word " * 60 + "</p></article>"
     assert len(texts(_read(f"<p>Before.</p>{long}{long}"))) == 3
     assert texts(_read("<p>Before.</p><main><p>Short.</p></main>")) == ["Before.", "Short."]
@@ -42,7 +42,7 @@ def test_of_several_articles_and_of_a_short_main_part_the_whole_page_is_read() -
 
 @pytest.mark.parametrize("end", ["</html>", "</HTML >", "</body></html>", "</body>", ""])
 @pytest.mark.parametrize("start", ["<html><head></head>", "<html><body><p>It begins.</p>"])
-def test_what_stands_below_the_end_of_a_page_is_read(start: str, end: str) -> None:
+def test_text_after_the_end_of_a_page_is_read(start: str, end: str) -> None:
     assert texts(_read(f"{start}{end}<p>It goes on.</p>"))[-1] == "It goes on."
 
 
@@ -61,7 +61,7 @@ def test_a_page_without_text_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("tag", ["div", "b"])
-def test_elements_nested_two_thousand_deep_are_read_where_the_limit_is_raised(tag: str) -> None:
+def test_elements_nested_two_thousand_deep_are_read_with_a_higher_limit(tag: str) -> None:
     page = f"<{tag}>" * 2000 + "deep." + f"</{tag}>" * 2000 + "<p>After.</p>"
     with pytest.raises(LongsumError, match=r"a\.html has elements nested more than 512 deep; "):
         _read(page)
@@ -104,7 +104,7 @@ _PHRASING = ["a", "b", "output", "q", "ruby", "span", "font", "tt", "my-word", "
 
 
 @pytest.mark.parametrize("tag", _PHRASING)
-def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
+def test_inline_elements_do_not_split_a_sentence(tag: str) -> None:
     text = f"<p>The <{tag}>river</{tag}>s run <{tag}>deep and</{tag}> wide.</p><p>More.</p>"
     assert texts(_read(text)) == ["The rivers run deep and wide.", "More."]
 
@@ -115,14 +115,14 @@ def test_elements_within_a_sentence_do_not_part_it(tag: str) -> None:
      "fieldset", "footer", "header", "hgroup", "li", "main", "menu", "ol", "p", "section",
      "summary", "ul"],
 )  # fmt: skip
-def test_blocks_part_sentences(tag: str) -> None:
+def test_blocks_separate_sentences(tag: str) -> None:
     assert texts(_read(f"<section>One river<{tag}>Two rivers</{tag}>Three</section>")) == [
         *("One river", "Two rivers", "Three")
     ]
 
 
 @pytest.mark.parametrize("link", rows(__file__, "a_link_of_a_heading_to_itself_is_no_part_of_it"))
-def test_a_link_of_a_heading_to_itself_is_no_part_of_it(link: str) -> None:
+def test_a_link_of_a_heading_to_itself_is_not_part_of_it(link: str) -> None:
     assert outline(_read(f"<h1>T</h1><h2>Scope{link}</h2><p>x.</p><h2>End</h2>"))[0] == (1, "Scope")
 
 
@@ -132,7 +132,7 @@ def test_entities_that_a_page_declares_leave_nothing(prologue: str) -> None:
     assert texts(_read(text)) == ["One & é end."]
 
 
-def test_what_looks_like_an_entity_stays_where_none_is_declared() -> None:
+def test_an_undeclared_entity_stays_text() -> None:
     assert texts(_read("<!DOCTYPE html><p>AT&T; and &b; end.</p>")) == ["AT&T; and &b; end."]
     assert texts(_read("<!DOCTYPE html [<!ELEMENT b ANY>]><p>AT&T; end.</p>")) == ["AT&T; end."]
     assert "end." in texts(_read('<!DOCTYPE html [<!ENTITY a "ha"><p>&a; end.</p>'))[-1]
@@ -217,7 +217,7 @@ STATED = {
         for name in names.split()
     ],
 )
-def test_a_class_or_a_role_says_what_its_text_is(attribute: str, kind: str) -> None:
+def test_a_class_or_a_role_determines_the_kind_of_text(attribute: str, kind: str) -> None:
     words = "Some words stand here."
     page = f"<html><p>The river is wide.</p><div {attribute}><p>{words}</p></div><p>It flows.</p>"
     document = read_bytes(page.encode(), "a.html")
@@ -241,7 +241,7 @@ NAMED = {
 @pytest.mark.parametrize(
     ("name", "kind"), [(name, kind) for kind, names in NAMED.items() for name in names.split()]
 )
-def test_links_amid_a_text_are_what_they_are_called(name: str, kind: str) -> None:
+def test_lists_of_links_have_the_kind_of_their_name(name: str, kind: str) -> None:
     prose = "<p>The river rises in the hills and flows to the sea.</p>" * 6
     links = "".join(f'<a href="/{number}">Link {number}</a> ' for number in range(4))
     page = f"<html><h1>Rivers</h1>{prose}<div class='{name}'>{links}</div>{prose}</html>"

@@ -52,7 +52,7 @@ def test_lines_that_are_set_as_headings_make_sections(look: tuple[str, str]) -> 
     assert [title for _, title in tree(marked) if title] == ["One", "Two"]
 
 
-def test_items_of_filings_are_headings_though_number_and_title_stand_in_cells() -> None:
+def test_items_of_filings_are_headings_even_if_number_and_title_are_in_cells() -> None:
     items = ["Item 1. Business.", "Item 1A. Risk Factors.", "Item 1B. Comments.", "Item 2. Land."]
     rows = (
         f"<table><tr><td><b>{' '.join(item.split()[:2])}</b></td><td><p><b>"

@@ -196,7 +196,7 @@ def test_native_code_is_refused_every_action(user: int) -> None:
     assert [(name, wrong) for name, wrong in tried[1:] if wrong not in _REFUSED] == []
 
 
-def test_the_filters_are_those_that_were_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_filters_are_the_tested_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where one is meant to change, the other tests tell on either architecture if it works."""
     monkeypatch.setattr(system_calls.os, "getpid", lambda: 7)
     told = sha256(
@@ -217,7 +217,7 @@ def test_python_refuses_connections_and_programs_by_their_events() -> None:
 
 
 @pytest.mark.parametrize("version", range(1, 9))
-def test_landlock_is_asked_for_what_it_knows(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_landlock_is_used_within_its_version(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, ...]] = []
 
     def answered(_: str, place: int, size: int, flags: int) -> int:
@@ -253,7 +253,9 @@ def test_every_other_system_call_is_refused_whatever_it_is_called(user: int) -> 
     assert found == []
 
 
-def test_whatever_is_done_apart_is_confined(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+def test_all_work_in_separate_processes_is_confined(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+):
     """The pictures of pages and tables are made by other work than reading, under one filter."""
     file = tmp_path / "file"
     file.write_text("unharmed")
@@ -306,7 +308,7 @@ def test_nothing_is_left_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("missing", ["confine", "drop_privileges"])
 @pytest.mark.parametrize("isolated", [True, False])
-def test_a_file_is_refused_where_isolation_is_required_and_missing(
+def test_a_file_is_refused_if_required_isolation_is_missing(
     missing: str, isolated: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker, "drop_privileges", lambda: True)
@@ -324,7 +326,7 @@ def test_a_file_is_refused_where_isolation_is_required_and_missing(
     assert said.startswith(".Ra.txt is not read, since" if isolated else ".D{")
 
 
-def test_what_is_read_isolated_is_the_same_or_refused() -> None:
+def test_reading_in_isolation_gives_the_same_document_or_an_error() -> None:
     page = b"<html lang=en><h1>Rivers</h1><p>The river is wide. Dams hold it."
     confines = _told(_confine)[0]
     with suppress(LongsumError) if not confines else nullcontext():
@@ -332,7 +334,7 @@ def test_what_is_read_isolated_is_the_same_or_refused() -> None:
         assert read == detect.parse(page, "a.html")
 
 
-def test_memory_that_was_let_go_between_two_looks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_freed_between_two_checks_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bounds, "_SECONDS_BETWEEN_LOOKS", 600)
 
     def work(size: int) -> str:

@@ -77,7 +77,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_process_answers_is_what_is_read_here() -> None:
+def test_the_process_returns_the_same_document_as_reading_here() -> None:
     outline = [(0, "Äims", 0), (1, "Scope", 1)]
     pdf = make_pdf([["One line.", "Änother."], [], ["Third."]], outline, "A tïtle")
     long = b"One sentence. Another one.\n\n" * 3_000
@@ -111,7 +111,7 @@ def test_streams_that_unpack_to_too_much_memory_are_refused() -> None:
     assert _says(data, limits).startswith("a.pdf needs more than 30 MB of memory; ")
 
 
-def test_the_same_streams_are_read_where_the_limit_is_raised() -> None:
+def test_the_same_streams_are_read_with_a_higher_limit() -> None:
     data = _packed(b" " * 40_000_000 + _TEXT, 3)
     assert read_apart(data, "a.pdf", ReadLimits(memory=2_000_000_000)).text == "A plain text."
 
@@ -129,7 +129,7 @@ def test_a_file_that_takes_too_long_is_refused() -> None:
     assert _says(data, limits).startswith("a.pdf takes more than 0.3 seconds to read; ")
 
 
-def test_what_holds_the_interpreter_is_ended_by_the_system(server, monkeypatch) -> None:
+def test_code_that_blocks_the_interpreter_is_ended_by_the_system(server, monkeypatch) -> None:
     # `sum` over a range never lets another thread run.
     server(lambda *_, **__: sum(range(10**12)))
     monkeypatch.setattr("longsum.documents.readers.isolation.bounds._GRACE", 0.2)
@@ -138,7 +138,7 @@ def test_what_holds_the_interpreter_is_ended_by_the_system(server, monkeypatch) 
 
 
 @needs_proc
-def test_what_keeps_signals_off_is_ended_by_the_system(server, monkeypatch) -> None:
+def test_code_that_blocks_signals_is_ended_by_the_system(server, monkeypatch) -> None:
     def hold(*_: object, **__: object) -> None:
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
         # Without letting the thread run that watches.
@@ -214,7 +214,7 @@ def test_an_interrupt_leaves_no_process_behind(server: Callable[..., None]) -> N
     assert _ends(reading)
 
 
-def test_a_reader_that_nobody_waits_for_ends() -> None:
+def test_an_orphaned_reader_ends() -> None:
     """On Linux a signal or the server ends it sooner; elsewhere only this does."""
     code = (
         "import time\nfrom longsum.documents.readers.isolation.bounds import watch\n"
@@ -223,7 +223,7 @@ def test_a_reader_that_nobody_waits_for_ends() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 1
 
 
-def test_a_crash_is_one_sentence_that_says_what_may_help(server: Callable[..., None]) -> None:
+def test_a_crash_is_reported_in_one_sentence_with_advice(server: Callable[..., None]) -> None:
     def fault(*_: object, **__: object) -> None:
         raise ValueError("no such thing")
 
@@ -283,7 +283,7 @@ def test_a_copy_of_this_process_has_a_server_of_its_own() -> None:
         *((b"%PDF-1.7", "a.txt", True), (b"PK\x03\x04", "a.epub", True)),
     ],
 )
-def test_what_is_read_apart(data, name, apart, monkeypatch) -> None:
+def test_which_files_are_read_in_a_separate_process(data, name, apart, monkeypatch) -> None:
     class AskedError(Exception):
         pass
 

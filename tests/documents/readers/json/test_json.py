@@ -55,7 +55,7 @@ def test_sentences_that_a_record_divides(record, texts: list[list[str]]) -> None
     assert _texts(_read(record)) == texts
 
 
-def test_a_document_file_comes_back_as_it_was() -> None:
+def test_a_document_survives_a_round_trip_through_its_file() -> None:
     builder = DocumentBuilder()
     builder.heading(1, "A")
     builder.lines([("One.", 4)])
@@ -78,7 +78,7 @@ def test_of_several_documents_none_is_taken(name: str) -> None:
 @pytest.mark.parametrize(
     "text", ["{", '{"text": "a"', "{'text': 'a'}", "[" * 100_000, '{"a":' * 50_000, "[1,]"]
 )
-def test_what_is_no_json(text: str) -> None:
+def test_invalid_json(text: str) -> None:
     with pytest.raises(LongsumError, match=r"a\.json is not valid JSON"):
         read_bytes(text.encode(), "a.json")
     for empty in (b'{"sections": []}', b'{"text": ""}'):
@@ -167,7 +167,7 @@ def test_holds_json(text: str, holds: bool) -> None:
 @pytest.mark.parametrize(
     "name", ["speaker", "author", "user", "username", "sender", "from", "by", "role"]
 )
-def test_who_says_a_text_is_told_by_many_names(name: str) -> None:
+def test_the_speaker_of_a_text_may_have_many_field_names(name: str) -> None:
     said = [{name: "Ann", "text": "It rains."}, {name: "Ben", "text": "It snows."}]
     document = read_bytes(json.dumps({"log": said}).encode(), "a.json")
     assert [each.text for each in document.sentences] == [

@@ -55,7 +55,7 @@ def test_items_that_contain_each_other_are_read_once() -> None:
     assert document.text == _SENTENCE
 
 
-def test_what_is_left_out_stands_between_texts() -> None:
+def test_omitted_parts_keep_their_place_between_texts() -> None:
     parts = {"tables": [{"label": "table", "data": {}}], "pictures": [{"label": "picture"}]}
     shown = [{"$ref": f"#/{name}/0"} for name in parts]
     group = {"label": "list", "children": [*shown, {"$ref": "#/texts/0"}]}
@@ -85,7 +85,7 @@ _LEFT_OUT = {
 }
 
 
-def test_texts_of_docling_are_left_out_as_what_they_are() -> None:
+def test_omitted_texts_of_docling_keep_their_kind() -> None:
     told = {
         "running head": "page_header page_footer",
         "form field": "field_key field_value empty_value checkbox_selected checkbox_unselected",
@@ -101,7 +101,7 @@ def test_texts_of_docling_are_left_out_as_what_they_are() -> None:
 
 
 @pytest.mark.parametrize("kind", _LEFT_OUT)
-def test_elements_are_left_out_as_what_they_are(kind: str) -> None:
+def test_omitted_elements_keep_their_kind(kind: str) -> None:
     for name in _LEFT_OUT[kind].split():
         document = _read(_element("Text", _SENTENCE), _element(name, "It was never read."))
         assert [part.kind for part in document.omitted] == [kind], name

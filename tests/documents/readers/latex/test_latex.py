@@ -79,7 +79,7 @@ def test_anything_is_a_valid_document_or_refused(check_document, parts) -> None:
     check_or_refused(check_document, lambda: _read("".join(parts)))
 
 
-def test_a_document_begins_and_ends_where_its_commands_do() -> None:
+def test_a_document_begins_and_ends_at_its_commands() -> None:
     begin, end = r"\begin{document}", r"\end{document}"
     preamble = _PREAMBLE.replace(begin, f"% before {begin} it\n\\title{{Dams}}\n{begin}")
     example = rf"\begin{{verbatim}}{begin}{end}\end{{verbatim}}"
@@ -110,7 +110,7 @@ def test_a_document_begins_and_ends_where_its_commands_do() -> None:
         (r"The \define{dam}\indexdef{dam!high}\indexsee{weir}{dam} holds.", "The dam holds."),
     ],
 )
-def test_a_reference_to_another_file_leaves_no_hole_that_nobody_sees(body: str, text: str) -> None:
+def test_a_reference_to_another_file_leaves_a_visible_trace(body: str, text: str) -> None:
     assert _first(body) == text
 
 
@@ -127,11 +127,11 @@ def test_a_reference_to_another_file_leaves_no_hole_that_nobody_sees(body: str, 
         (r"So $A \subseteq\begin{pmatrix}a & b\end{pmatrix}$.", "So A ⊆ a b."),
     ],
 )
-def test_what_only_sets_out_a_page_or_slide_is_no_text(body: str, text: str) -> None:
+def test_layout_commands_of_pages_and_slides_are_not_text(body: str, text: str) -> None:
     assert _first(body) == text
 
 
-def test_the_words_of_an_algorithm_are_told_beside_its_caption() -> None:
+def test_an_omitted_algorithm_includes_its_caption() -> None:
     document = _read(rf"{_TEXT}\begin{{algorithm}}\caption{{Dams}} Fill it.\end{{algorithm}}")
     (told,) = [part.text for part in document.omitted if part.kind == "algorithm"]
     assert re.search("Dams.*Fill it.", told)
@@ -146,14 +146,16 @@ def test_brackets_that_are_not_closed_are_text() -> None:
     assert _first(r"The river \\ [is wide. It ends \par Another.") == "The river [is wide. It ends"
 
 
-def test_macros_of_the_preamble_stand_in_the_text_but_for_those_with_arguments() -> None:
+def test_macros_of_the_preamble_are_expanded_unless_they_have_arguments() -> None:
     assert (
         _first(r"The \river\ meets the \dam{} here.") == "The Colorado meets the Hoover dam here."
     )
     assert "#1" not in _first(r"It is \two{deep}{wide}, as all say.")
 
 
-def test_what_does_not_end_costs_no_arguments_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unclosed_environment_does_not_affect_later_arguments(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(latex_stream, "_MOST_IN_VAIN", 100)
     document = _read(r"\begin{figure}" + "a $x$ " * 200 + _TEXT + rf"\section{{Springs}}{_TEXT}")
     assert [section.title for section in document.walk()][-1] == "Springs"
@@ -182,7 +184,7 @@ def test_absurd_files_take_linear_time(make) -> None:
     assert_linear(lambda size: _read(make(size) + _TEXT), 4_000)
 
 
-def test_macros_stand_for_no_more_than_a_document_has() -> None:
+def test_the_expansion_of_macros_is_limited() -> None:
     document = _read(rf"\a{_TEXT}", r"\def\a{The sea is wide. \a}\begin{document}")
     assert len(document.text) < 400_000
 

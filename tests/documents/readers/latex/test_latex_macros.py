@@ -33,7 +33,7 @@ _PIECES = st.lists(st.one_of(st.integers(0, 8), _WORDS), min_size=1, max_size=6)
         r"\NewDocumentCommand{\x}{m m m m m m m m m}{@}",
     ],
 )
-def test_arguments_stand_in_their_places(definition: str, pieces, given) -> None:
+def test_arguments_are_inserted_at_their_places(definition: str, pieces, given) -> None:
     body = " ".join(f"#{piece + 1}" if isinstance(piece, int) else piece for piece in pieces)
     text = " ".join(given[piece] if isinstance(piece, int) else piece for piece in pieces)
     braced = "".join(f"{{{word}}}" for word in given)
@@ -98,13 +98,13 @@ _ENDLESS = {
 
 
 @pytest.mark.parametrize(("definition", "body"), _ENDLESS.values(), ids=_ENDLESS)
-def test_what_would_not_end_ends_and_loses_nothing_after_it(definition: str, body: str) -> None:
+def test_endless_expansion_ends_and_loses_no_later_text(definition: str, body: str) -> None:
     text = _read(f"{body}\n\n{_SEA}", definition).text
     assert text.endswith(_SEA)
     assert len(text) < 500_000
 
 
-def test_arguments_stay_where_macros_are_expanded_no_more() -> None:
+def test_arguments_are_kept_if_macros_are_no_longer_expanded() -> None:
     body = rf"\x{{}}\y{{{_SEA}}}"
     assert _SEA in _read(body, r"\def\x#1{\x{#1}\x{#1}}\newcommand{\y}[1]{}").text
 

@@ -60,7 +60,7 @@ def _number(events: list[str]) -> str:
 
 @given(events=st.lists(st.sampled_from(list(_WRITTEN)), max_size=12))
 @settings(max_examples=examples(60), derandomize=True, deadline=None)
-def test_a_number_is_how_many_there_are_since_what_they_are_counted_in(events) -> None:
+def test_numbers_count_from_their_parent_counter(events) -> None:
     events = ["section", *events]
     labels = [f"l{place}" for place in range(len(events))]
     written = "\n\n".join(
@@ -94,7 +94,7 @@ def _items(counts: list[int], depth: int = 0) -> str:
 
 @given(counts=st.lists(st.integers(1, 9), min_size=4, max_size=4))
 @settings(max_examples=examples(20), derandomize=True, deadline=None)
-def test_items_are_told_by_their_place_in_each_list(counts: list[int]) -> None:
+def test_items_are_numbered_by_their_place_in_each_list(counts: list[int]) -> None:
     first, second, third, fourth = counts
     romans = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix"]
     letter, roman = "abcdefghi"[second - 1], romans[third - 1]
@@ -117,7 +117,9 @@ def test_items_are_told_by_their_place_in_each_list(counts: list[int]) -> None:
         (r"\setlist{start=3}\setlist[enumerate,2]{label=x}", "", "4"),
     ],
 )
-def test_items_are_told_as_their_list_states(preamble: str, options: str, number: str) -> None:
+def test_items_are_numbered_in_the_style_of_their_list(
+    preamble: str, options: str, number: str
+) -> None:
     items = r"\item It.\item[x] It.\item\label{a} It."
     told = _told(rf"\begin{{enumerate}}{options}{items}\end{{enumerate}}\ref{{a}}", preamble)
     assert told == number
@@ -215,7 +217,7 @@ _ALL = (
         (r"\Cref{no}, \Cref{lem:no}, \nameref{no}", f"{LOST}, Lemma {LOST}, {LOST}"),
     ],
 )
-def test_a_reference_is_told_as_it_is_printed(reference: str, text: str) -> None:
+def test_a_reference_reads_as_printed(reference: str, text: str) -> None:
     assert _told(f"{_ALL}\n\nIt is {reference} there.", _THEOREMS) == f"It is {text} there."
 
 
@@ -230,14 +232,14 @@ def test_a_reference_is_told_as_it_is_printed(reference: str, text: str) -> None
         ("weir", "It holds."),
     ],
 )
-def test_theorems_open_with_what_they_are_called(environment: str, text: str) -> None:
+def test_theorems_open_with_their_names(environment: str, text: str) -> None:
     name = environment.partition("}")[0]
     option = "]" if "[" in environment else "}"
     body = rf"\begin{{{environment}{option}It holds.\end{{{name}}}"
     assert _told(body, _THEOREMS) == text
 
 
-def test_a_part_of_a_document_tells_sections_by_their_titles_and_knows_its_items() -> None:
+def test_a_part_of_a_document_refers_to_sections_by_title_and_knows_its_items() -> None:
     items = r"\begin{enumerate}\item\label{i}It.\end{enumerate}"
     formula = r"\eqref{e}, \Cref{e}, by (\ref{e})"
     part = rf"{_ALL}{items} It is \ref{{s}}, \Cref{{s}}, \Cref{{l}}, {formula}, \ref{{i}}."
@@ -248,7 +250,7 @@ def test_a_part_of_a_document_tells_sections_by_their_titles_and_knows_its_items
     )
 
 
-def test_what_comes_after_a_file_that_is_not_read_has_no_number() -> None:
+def test_after_a_file_that_is_not_read_there_are_no_numbers() -> None:
     labelled = [
         rf"\begin{{figure}}\caption{{Dams}}\label{{{label}}}\end{{figure}}" for label in "ab"
     ]

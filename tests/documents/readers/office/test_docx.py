@@ -116,7 +116,7 @@ def _bold(text: str, size: int) -> str:
     return runs(f"<w:r><w:rPr><w:b/><w:sz w:val='{size}'/></w:rPr><w:t>{text}</w:t></w:r>")
 
 
-def test_bold_lines_are_headings_where_there_are_no_others() -> None:
+def test_bold_lines_are_headings_if_there_are_no_others() -> None:
     lines = _bold("Springs", 28) + _TEXT * 2 + _bold("Hills", 24) + _TEXT * 2 + _bold("Note.", 24)
     document = _read(lines + _bold("Dams", 28) + _TEXT * 2)
     assert outline(document) == [(1, "Springs"), (2, "Hills"), (1, "Dams")]
@@ -135,7 +135,7 @@ def test_the_largest_lines_before_the_text_are_the_title() -> None:
     assert outline(document)[0] == (1, "On Rivers")
 
 
-def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> None:
+def test_bold_lines_below_a_styled_heading_are_one_level_deeper() -> None:
     def styled(title: str, style: str) -> str:
         return paragraph(title, style) + _TEXT * 2
 
@@ -149,7 +149,7 @@ def test_bold_lines_below_a_heading_with_a_style_stand_one_level_deeper() -> Non
     assert "bold" in rain.evidence.signs
 
 
-def test_capitals_in_a_list_are_headings_where_their_items_stand_deeper() -> None:
+def test_capitals_in_a_list_are_headings_if_their_items_are_deeper() -> None:
     def item(text: str, depth: int) -> str:
         number = f'<w:numPr><w:ilvl w:val="{depth}"/><w:numId w:val="1"/></w:numPr>'
         return paragraph(text, properties=number)
@@ -231,6 +231,8 @@ def test_absurd_word_files_take_linear_time(part: str) -> None:
         ),
     ],
 )
-def test_what_stands_within_a_paragraph_is_a_sign_or_nothing(inner: str, text: str) -> None:
+def test_special_elements_within_a_paragraph_are_a_character_or_nothing(
+    inner: str, text: str
+) -> None:
     words = ("<w:r><w:t>A wide</w:t></w:r>", inner, "<w:r><w:t>river rises.</w:t></w:r>")
     assert texts(_read(runs("".join(words)) + _TEXT))[0] == f"A {text} rises."

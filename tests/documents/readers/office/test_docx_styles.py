@@ -28,11 +28,11 @@ def test_the_levels_of_styles_by_their_names(name: str, level: int | None) -> No
 @pytest.mark.parametrize(
     ("names", "kind"), rows(__file__, "what_paragraphs_are_by_the_names_of_their_styles")
 )
-def test_what_paragraphs_are_by_the_names_of_their_styles(names, kind) -> None:
+def test_style_names_determine_the_kind_of_paragraphs(names, kind) -> None:
     assert Style(tuple(names)).kind == kind
 
 
-def test_a_style_takes_what_it_does_not_state_from_those_it_is_based_on() -> None:
+def test_a_style_inherits_what_it_does_not_state() -> None:
     numbered = "<pPr><numPr><numId val='{}'/><ilvl val='{}'/></numPr></pPr>"
     found = read(
         style("A", "<pPr><outlineLvl val='2'/><numPr><numId val='7'/></numPr></pPr>")
@@ -125,7 +125,7 @@ def test_the_type_of_words(properties: str, expected: dict) -> None:
     assert found == Type(**expected)
 
 
-def test_types_and_places_where_nothing_is_stated() -> None:
+def test_default_types_and_places() -> None:
     assert Types(None).of_paragraph(parse_xml("<p/>"), "A") == Type(10)
     styles = style("A", "<pPr><jc val='center'/></pPr>") + style("B", based_on="A")
     types = Types(parse_xml(f"<styles>{styles}{style('C')}</styles>"))

@@ -38,7 +38,7 @@ def _odt(body: str, manifest: str = "<manifest/>") -> bytes:
         (_content("<text:span>" * 300 + "</text:span>" * 300).encode(), "nested too deeply"),
     ],
 )
-def test_what_cannot_be_read_is_refused(data: bytes, says: str) -> None:
+def test_unreadable_files_are_refused(data: bytes, says: str) -> None:
     with pytest.raises(LongsumError, match=says):
         read_bytes(data, "a.odt")
 
@@ -70,7 +70,7 @@ def test_numbered_paragraphs_with_outline_levels_are_text() -> None:
         "alphabetical-index-mark",
     ],
 )
-def test_what_has_no_text_of_the_document_is_passed_over(name: str) -> None:
+def test_elements_without_text_of_the_document_are_skipped(name: str) -> None:
     inner = f"<text:p>The river is <text:{name}>never</text:{name}>wide.</text:p>"
     document = read_bytes(_odt(f"<text:{name}>Never.</text:{name}>{inner}{_TEXT}"), "a.odt")
     assert document.sentences[0].text == "The river is wide."
@@ -85,7 +85,7 @@ def test_what_has_no_text_of_the_document_is_passed_over(name: str) -> None:
         ("bibliography", "reference"),
     ],
 )
-def test_indexes_are_left_out_as_what_they_are(name: str, kind: str) -> None:
+def test_omitted_indexes_keep_their_kind(name: str, kind: str) -> None:
     lines = "<text:index-body><text:p>Rivers 12</text:p></text:index-body>"
     index = f"<text:{name}>{lines}</text:{name}>"
     document = read_bytes(_odt(f"{_TEXT}{index}{_TEXT}"), "a.odt")

@@ -32,7 +32,7 @@ def test_without_a_title_in_the_text_that_of_the_properties_is_taken() -> None:
     assert _read(_TEXT).title == "From the properties"
 
 
-def test_what_is_too_large_or_too_deep_is_refused() -> None:
+def test_files_that_are_too_large_or_too_deep_are_refused() -> None:
     with pytest.raises(LongsumError, match="--read-limit characters="):
         read_bytes((_HEAD + _TEXT * 9 + "}").encode(), "a.rtf", limits=ReadLimits(characters=100))
     with pytest.raises(LongsumError, match="nested too deeply"):

@@ -83,19 +83,21 @@ def test_code_in_a_sentence_ends_no_paragraph_and_code_below_it_does() -> None:
         ("For example", "`raise 1;`"),
     ],
 )
-def test_code_and_prose_without_a_gap_are_divided_unless_a_full_line_goes_on(before, after) -> None:
+def test_code_and_prose_without_a_gap_are_separated_unless_a_full_line_continues(
+    before, after
+) -> None:
     others = ["The river rises in the hills and it falls into the sea after a hundred miles."] * 3
     document = _read(_with_code([*others, "", before, after]))
     assert texts(document)[-2:] == [before.strip("`"), after.strip("`")]
 
 
-def test_the_title_of_the_file_is_not_what_programs_state_for_want_of_one():
+def test_placeholder_titles_of_programs_are_not_the_title():
     assert _read(make_pdf([_LINES], title="My  title")).title == "My title"
     for name in ("(anonymous)", "Untitled-1", "Microsoft Word - a b", "a-b.odt"):
         assert _read(make_pdf([_LINES], title=name)).title == ""
 
 
-def test_the_mark_of_a_note_stands_in_its_line() -> None:
+def test_the_mark_of_a_note_is_in_its_line() -> None:
     words = [(10, 72, 720, b"It rose, and then it fell in all of"), (10, 72, 707, b"the channel.")]
     words += [(8, 126, 711, b"1"), (10, 134, 707, b"So it was.")]
     content = b" ".join(b"BT /F1 %d Tf %d %d Td (%s) Tj ET" % word for word in words)
@@ -133,7 +135,7 @@ def test_the_outline_makes_sections_at_its_headings() -> None:
     assert document.walk()[3].sentences[0].page == 2
 
 
-def test_a_page_out_of_a_book_has_of_its_outline_what_it_shows() -> None:
+def test_a_page_from_a_book_keeps_only_its_part_of_the_outline() -> None:
     page = ["Preface of it.", "Aims", *_LINES, "Means", *_LINES]
     for count, unseen in ((8, [f"Lake {number}" for number in range(8)]), (9, [])):
         lakes = [(0, f"Lake {number}", 0) for number in range(count)]
@@ -266,7 +268,7 @@ def test_a_password_that_only_guards_changes_does_not_matter() -> None:
 @pytest.mark.parametrize(
     ("pages", "password", "said"), rows(__file__, "a_file_without_text_says_so")
 )
-def test_a_file_without_text_says_so(pages, password, said) -> None:
+def test_a_file_without_text_is_reported(pages, password, said) -> None:
     with pytest.raises(LongsumError, match=said):
         _read(make_pdf(pages, password=password))
 
@@ -276,7 +278,7 @@ def test_some_pages_without_text() -> None:
     assert document.warnings == ("Without text, perhaps pictures: 2 of 3 pages.",)
 
 
-def test_what_is_cut_and_what_has_no_pages_is_damaged() -> None:
+def test_truncated_files_and_files_without_pages_are_damaged() -> None:
     whole = make_pdf([_LINES])
     for data in (
         *(whole[: int(share * len(whole))] for share in (0.2, 0.5, 0.9)),
@@ -290,7 +292,7 @@ def test_what_is_cut_and_what_has_no_pages_is_damaged() -> None:
             _read(data)
 
 
-def test_what_stands_before_the_header_and_a_lost_table_do_no_harm() -> None:
+def test_junk_before_the_header_and_a_lost_table_do_no_harm() -> None:
     assert texts(_read(b"junk\r\n\r\n" + raw_pdf())) == ["A plain text."]
     assert texts(_read(raw_pdf().replace(b"startxref", b"startxxxx"))) == ["A plain text."]
 

@@ -37,7 +37,7 @@ def test_where_a_gutter_may_be(left: list[Piece], right: list[Piece], gutter: fl
     assert _gutter([*left, *right]) == gutter
 
 
-def test_few_pieces_stand_across_a_gutter() -> None:
+def test_few_pieces_may_cross_a_gutter() -> None:
     for before, after, across, divides in (
         *((3, 3, 4, True), (3, 3, 5, False), (2, 2, 1, True), (1, 9, 0, False), (9, 1, 0, False)),
     ):

@@ -73,9 +73,7 @@ def _pages(headed: Callable[[int], bool], bare: Callable[[int], bool]) -> list[l
         (lambda _: True, lambda number: number > 2, 0),
     ],
 )
-def test_heads_of_pages_are_left_out_where_most_pages_of_a_side_have_one(
-    headed, bare, gone
-) -> None:
+def test_page_headers_are_left_out_if_most_pages_of_a_side_have_one(headed, bare, gone) -> None:
     pages = _pages(headed, bare)
     kept, left_out = without_running(pages, 10)
     assert [line.text for line in left_out] == [

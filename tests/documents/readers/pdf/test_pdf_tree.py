@@ -78,7 +78,7 @@ def _report(*headings: tuple[float, str], font: Font = _BOLD, opening: str = "")
     return sheet
 
 
-def test_larger_headings_stand_above_smaller_ones() -> None:
+def test_larger_headings_are_above_smaller_ones() -> None:
     sizes = [(14, "Aims"), (12, "Of rivers"), (12, "Of towns"), (14, "Means"), (12, "Of walls")]
     document = _read([_report(*sizes)])
     levels = [(1 if size == 14 else 2, title) for size, title in sizes]
@@ -97,13 +97,13 @@ def test_short_lines_in_another_family_are_headings() -> None:
     assert _outline(_read([_report(*((10, title) for title in titles), font=_SERIF)])) == []
 
 
-def test_numbers_tell_depth_where_headings_look_alike() -> None:
+def test_numbers_give_depth_if_headings_look_alike() -> None:
     titles = ["1 Aims", "1.1 Of rivers", "1.1.1 In spring", "1.2 Of towns", "2 Means"]
     document = _read([_report(*((10, title) for title in titles))])
     assert _outline(document) == [(1 + title.split()[0].count("."), title) for title in titles]
 
 
-def test_numbers_that_begin_again_stand_below() -> None:
+def test_numbers_that_restart_are_one_level_below() -> None:
     italic = Font("times", italic=True)
     sheet = _Sheet()
     sheet.text()
@@ -120,7 +120,7 @@ def test_numbers_that_begin_again_stand_below() -> None:
     assert [level for level, _ in _outline(_read([sheet]))] == [1, 2, 2, 1, 2, 2]
 
 
-def test_tags_go_before_looks() -> None:
+def test_tags_have_priority_over_appearance() -> None:
     sheet = _Sheet()
     for role, title in [("H2", "Aims"), ("H3", "Of rivers"), ("P", "Bold words"), ("H2", "Means")]:
         sheet.heading(title, 10, _BOLD, role)
@@ -138,7 +138,7 @@ def test_an_outline_of_chapters_is_completed_from_the_looks_of_the_text() -> Non
 @pytest.mark.parametrize(
     ("titles", "title"), rows(__file__, "what_comes_before_the_numbers_is_the_title")
 )
-def test_what_comes_before_the_numbers_is_the_title(titles: list[str], title: str) -> None:
+def test_a_heading_before_the_numbered_ones_is_the_title(titles: list[str], title: str) -> None:
     sheet = _Sheet()
     for heading in ["On Rivers and Towns", *titles]:
         sheet.heading(heading)
@@ -193,7 +193,7 @@ def test_columns_are_read_one_after_the_other_whatever_the_order_of_the_file() -
     ("head", "tail", "known", "whole"),
     rows(__file__, "hyphens_stay_where_the_document_writes_them"),
 )
-def test_hyphens_stay_where_the_document_writes_them(head, tail, known, whole) -> None:
+def test_hyphens_are_kept_if_the_document_uses_them(head, tail, known, whole) -> None:
     lines = [Line(known, 1), Line(f"An {head}", 1, broken=True), Line(tail, 2)]
     mend_words(lines)
     assert lines[1].text == f"An {whole}"
@@ -223,7 +223,7 @@ def test_hyphens_stay_where_the_document_writes_them(head, tail, known, whole) -
         ("See a.org/", "b.html is", False),
     ],
 )  # fmt: skip
-def test_addresses_go_on_in_the_next_line(head: str, tail: str, goes_on: bool) -> None:
+def test_addresses_continue_in_the_next_line(head: str, tail: str, goes_on: bool) -> None:
     lines = [Line(head, 1), Line(tail, 1)]
     mend_words(lines)
     word, _, rest = tail.partition(" ")
@@ -233,7 +233,9 @@ def test_addresses_go_on_in_the_next_line(head: str, tail: str, goes_on: bool) -
 @pytest.mark.parametrize(
     ("last", "text", "known", "signs"), rows(__file__, "where_candidates_stand")
 )
-def test_where_candidates_stand(last: int, text: list[int], known: str, signs: str) -> None:
+def test_evidence_from_the_place_of_candidates(
+    last: int, text: list[int], known: str, signs: str
+) -> None:
     lines = [*[Line("Aims", 1)] * 12, *[Line("Aims", 2)] * 20]
     candidate = Candidate(last - 1, last, known or "Aims", lines[0], number=heading_number(known))
     assert told(_place(candidate, lines, text)) == signs
@@ -243,7 +245,7 @@ def test_where_candidates_stand(last: int, text: list[int], known: str, signs: s
     ("role", "listed", "tagged", "number", "signs", "level"),
     rows(__file__, "what_tags_and_contents_say"),
 )
-def test_what_tags_and_contents_say(role, listed, tagged, number, signs, level) -> None:
+def test_evidence_from_tags_and_contents(role, listed, tagged, number, signs, level) -> None:
     own = Candidate(0, 1, "Aims", Line("Aims", 1, role=role), number=heading_number(f"{number}A"))
     assert told(_stated_elsewhere(own, set(listed.split()), tagged)) == signs
     assert own.level == level
@@ -259,7 +261,7 @@ _PLAIN = "|-1.8 no space above|0.8 alone after a sentence|0 space below"
 @pytest.mark.parametrize(
     ("look", "signs"), rows(__file__, "what_speaks_for_a_heading_and_how_much")
 )
-def test_what_speaks_for_a_heading_and_how_much(look: dict, signs: str) -> None:
+def test_evidence_for_a_heading_and_its_weight(look: dict, signs: str) -> None:
     assert (
         _judged([{}, {"baseline": 88.0, "right": 200.0, "text": "Aims", **look}, _BELOW]) == signs
     )
@@ -291,7 +293,7 @@ def _judged(looks: Sequence[dict], spaced: bool = True, font: Font = _SERIF) -> 
 @pytest.mark.parametrize(
     ("above", "below", "signs"), rows(__file__, "what_stands_above_and_below_a_heading")
 )
-def test_what_stands_above_and_below_a_heading(above, below, signs) -> None:
+def test_evidence_from_the_lines_above_and_below(above, below, signs) -> None:
     own = {"baseline": 88.0, "right": 200.0, "text": "Aims", "gaps": int("rows" in signs)}
     assert _judged([above, own, *([] if below is None else [_BELOW | below])]) == signs
 
@@ -299,14 +301,14 @@ def test_what_stands_above_and_below_a_heading(above, below, signs) -> None:
 @pytest.mark.parametrize(
     ("look", "after", "wraps"), rows(__file__, "what_goes_on_in_the_next_line")
 )
-def test_what_goes_on_in_the_next_line(look, after, wraps) -> None:
+def test_headings_that_continue_in_the_next_line(look, after, wraps) -> None:
     usual = {"page": 1, "size": 10.0, "edges": (0.0, 450.0), "right": 400.0, "baseline": 100.0}
     first = Line(**usual | {"text": "Of the river"} | look | {"font": _font(look)})
     last = Line(**usual | {"text": "and it", "baseline": 88.0} | after | {"font": _font(after)})
     assert _wraps(first, last, Usual(10.0, _SERIF, 12.0, 400.0)) is wraps
 
 
-def test_where_no_line_is_set_off_no_space_above_says_nothing() -> None:
+def test_if_no_line_is_set_off_missing_space_above_is_no_evidence() -> None:
     own = {"baseline": 88.0, "right": 200.0, "text": "Aims"}
     assert _judged([{}, own, _BELOW], spaced=False) == "|0.8 alone after a sentence|0 space below"
     assert _judged([{}, {**own, "font": "times bold"}, _BELOW], font=_BOLD) == _PLAIN
@@ -362,7 +364,7 @@ def test_levels_always_make_a_tree(rows: list[tuple[float, float, str, int | Non
             last = level
 
 
-def test_words_that_stand_apart_evenly_from_edge_to_edge_are_no_cells() -> None:
+def test_evenly_spaced_words_from_edge_to_edge_are_not_cells() -> None:
     def gaps(*places: float, words: str = "water", edge: float = 215) -> int:
         row = [Piece(words, left, left + 30, 700, 10) for left in places]
         full = [Piece("The water of it", 50, edge, 720 + 12 * n, 10) for n in range(2)]

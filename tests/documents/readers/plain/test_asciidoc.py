@@ -14,7 +14,7 @@ from tables import rows
     ("written", "said"),
     rows(__file__, "markup_says_nothing")
 )  # fmt: skip
-def test_markup_says_nothing(written, said) -> None:
+def test_markup_is_removed(written, said) -> None:
     assert plain(written, {"product": "Gauge"}) == said
 
 
@@ -52,7 +52,7 @@ def test_markup_is_read_in_linear_time(unit) -> None:
     assert_linear(read, 100_000)
 
 
-def test_names_that_stand_for_much_are_filled_in_only_so_often() -> None:
+def test_the_expansion_of_long_attributes_is_limited() -> None:
     value = "water " * 10_000
     often = (
         "= Rivers\n:much: {}\n:name: Elbe\n\nThe {{name}} is long, see <<mouth>>.\n\n{}\n".format(

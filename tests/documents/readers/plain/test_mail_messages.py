@@ -20,7 +20,9 @@ _ANSWERED = "The beams on the north side are rotten and must be replaced."
         ("This was asked before:", "> ", ["", "", ""]),
     ],
 )
-def test_quotations_are_said_by_who_wrote_them(above: str, quote: str, speakers: list[str]) -> None:
+def test_quotations_have_their_authors_as_speakers(
+    above: str, quote: str, speakers: list[str]
+) -> None:
     message = EmailMessage()
     message["From"], message["Subject"] = "Ines <ines@example.org>", "The roof"
     message.set_content(f"{_ANSWERED}\n\n{above}\n{quote}{_ASKED}\n")

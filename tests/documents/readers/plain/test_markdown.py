@@ -38,13 +38,13 @@ def test_prose_in_a_block_of_html_stays_and_a_comment_does_not() -> None:
     assert [part.kind for part in document.omitted] == ["comment"]
 
 
-def test_items_that_stand_too_far_left_for_their_list_are_no_code() -> None:
+def test_items_too_far_left_for_their_list_are_not_code() -> None:
     text = "As follows:\n\n*    *   the river,\n\n\n    *   the {mill};\n\n    as before.\n"
     assert texts(_read(text)) == ["As follows:", "the river,", "the {mill};", "as before."]
 
 
 @pytest.mark.parametrize("mark", ["-", "*", "12.", "a)", "(b)"])
-def test_items_that_stand_too_far_right_are_no_code(mark: str) -> None:
+def test_items_too_far_right_are_not_code(mark: str) -> None:
     document = _read(f"Thus:\n\n\t{mark} the river;\n\t\n\t{mark} the mill.\n\nAfter.")
     assert texts(document) == ["Thus:", "the river;", "the mill.", "After."]
     assert not document.omitted
@@ -60,7 +60,7 @@ def test_front_matter_without_a_title_leaves_the_heading(field: str) -> None:
     assert _read(f"---\n{field}\n---\n# One\n\nText.").title == "One"
 
 
-def test_what_is_no_front_matter_is_text() -> None:
+def test_text_that_only_resembles_front_matter_is_text() -> None:
     between_rules = "---\n\nOnce upon a time.\n\n---\n\nThe end."
     assert texts(_read(between_rules)) == ["Once upon a time.", "The end."]
     assert texts(_read("---\ntitle: x\n\nText.")) == ["title: x", "Text."]
@@ -92,7 +92,7 @@ def test_a_paragraph_too_long_to_parse_keeps_its_marks_with_a_warning() -> None:
     )
 
 
-def test_pictures_alone_are_left_out_and_among_words_they_are_read() -> None:
+def test_pictures_are_left_out_unless_they_are_among_words() -> None:
     badges = "[![Tests](a.svg)](b)\n![Cover of the book](c.png)"
     document = read_markdown(f"{badges}\n\nIt rose ![by 3](d.png).", Source("a.md", "markdown"))
     assert [sentence.text for sentence in document.sentences] == ["It rose by 3."]
@@ -129,7 +129,7 @@ def test_footnotes_are_of_that_kind_and_their_marks_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("tag", ['{% page "/hub/" %}', "{{ site.url }}/hub", "{% link a.md %}#b"])
-def test_a_link_may_lead_where_a_template_says(tag: str) -> None:
+def test_a_link_target_may_be_a_template(tag: str) -> None:
     document = read_markdown(f"See [the hub]({tag}) of {{{{ page }}}}.", Source())
     assert document.text == "See the hub of {{ page }}."
 

@@ -7,7 +7,7 @@ from tables import rows
 
 
 @pytest.mark.parametrize(("text", "plain"), rows(__file__, "what_site_generators_add"))
-def test_what_site_generators_add(text: str, plain: str) -> None:
+def test_additions_of_site_generators(text: str, plain: str) -> None:
     assert plain_markdown(text) == plain
 
 

@@ -55,11 +55,11 @@ def test_each_form_becomes_rows_with_bars(text: str, first: int, rows: str) -> N
         f"{_FRAME}{_HEAD}{_RULE}{_TALL}",
     ],
 )
-def test_what_is_not_aligned_or_not_closed_is_no_table(text: str) -> None:
+def test_rows_that_are_not_aligned_or_closed_are_no_table(text: str) -> None:
     assert _table(text) is None
 
 
-def test_a_table_stays_out_of_the_text_and_what_stands_around_it_does_not() -> None:
+def test_a_table_is_left_out_but_not_the_text_around_it() -> None:
     text = f"# Rivers\n\nIt rose.\n\n{_HEAD}{_RULE}{_ROWS}\nIt fell.\n"
     document = read_bytes(text.encode(), "a.md")
     assert [sentence.text for sentence in document.sentences] == ["It rose.", "It fell."]

@@ -76,7 +76,7 @@ whom -->.<ref name="a"/>
         ),
     ],
 )
-def test_marks_say_what_a_line_is(written, name, title, sections, texts, left) -> None:
+def test_marks_determine_what_a_line_is(written, name, title, sections, texts, left) -> None:
     document = parse(written.encode(), name)
     assert document.title == title
     assert [(each.level, each.title) for each in document.walk()] == sections
@@ -94,7 +94,7 @@ def test_marks_say_what_a_line_is(written, name, title, sections, texts, left) -
         f"{_SAID}\n\n{{|\n| 1\n|}}\n",
     ],
 )
-def test_a_name_tells_mediawiki_from_xml_and_text(written: str) -> None:
+def test_a_file_name_distinguishes_mediawiki_from_xml_and_text(written: str) -> None:
     document = parse(written.encode(), "a.mediawiki")
     assert document.source.format == "mediawiki"
     assert document.text.endswith(_SAID)
@@ -141,7 +141,7 @@ def test_tags_within_words_leave_no_gap_in_mediawiki() -> None:
 
 
 @pytest.mark.parametrize("name", ["example", "EXPORT html", "html", "LATEX"])
-def test_what_org_exports_as_it_stands_is_code(name: str) -> None:
+def test_export_blocks_of_org_are_code(name: str) -> None:
     block = f"#+begin_{name}\n<td>Of dams</td>\n#+end_{name.split()[0]}"
     document = read_marked_lines(f"* Dams\n{_SAID}\n{block}\n{_SAID}", Source("", "org"))
     assert [sentence.text for sentence in document.sentences] == [_SAID] * 2

@@ -112,7 +112,7 @@ def test_pauses_are_counted_over_minutes_and_hours() -> None:
     assert as_captions("\n".join(lines)) == "It is 0. It is 1. \n\nIt is 2. "
 
 
-def test_of_twelve_lines_of_captions_one_tells_a_time() -> None:
+def test_at_least_one_in_twelve_lines_of_captions_is_a_time() -> None:
     assert captions("a", "b", "c", more=24) is not None
     assert captions("a", "b", "c", more=25) is None
 
@@ -126,7 +126,7 @@ SAID = [
 
 
 @pytest.mark.parametrize("form", rows(__file__, "chats_and_transcripts_say_who_speaks"))
-def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
+def test_chats_and_transcripts_have_speakers(form: str) -> None:
     lines = [form.format(name=name, time=time, text=text) for name, time, text in SAID]
     found = [(each.speaker, each.text) for each in _read("\n".join(lines)).sentences]
     said = [(name, part) for name, _, text in SAID for part in re.split(r"(?<=\.) ", text)]
@@ -140,7 +140,7 @@ def test_chats_and_transcripts_say_who_speaks(form: str) -> None:
         *("[2026-03-01T17:03:09.250Z]\t<{}>\t{}", "2026-03-01T17:03:09+01:00 <{}> {}"),
     ],
 )
-def test_irc_says_who_speaks_and_what_nobody_says(form: str) -> None:
+def test_irc_logs_have_speakers_and_omit_system_lines(form: str) -> None:
     said = [("ana", "The build fails."), ("tom_2", "Ask Li."), ("ana", "No."), ("li", "It works.")]
     lines = [form.format(name, text) for name, text in said]
     lines.insert(2, "[17:04] -!- li [~li@host] has joined #build")
@@ -150,7 +150,7 @@ def test_irc_says_who_speaks_and_what_nobody_says(form: str) -> None:
     assert as_chat("\n".join(lines)) == "\n\n".join(turns)
 
 
-def test_who_takes_minutes_in_irc_writes_who_speaks() -> None:
+def test_a_scribe_in_irc_names_the_speakers() -> None:
     said = [("ana", "Hello."), *[("li", "Ana: The build fails."), ("li", "Tom: No.")] * 2]
     told = as_chat("\n".join(f"17:03 <{name}> {text}" for name, text in [*said, ("li", "Bye.")]))
     turns = ["ana: Hello.", *["Ana: The build fails.", "Tom: No."] * 2, "li: Bye."]

@@ -51,7 +51,7 @@ def test_tables(text: str) -> None:
     assert not definitions_of(text.split("\n"))
 
 
-def test_definitions_stand_beside_their_terms_and_no_comments_beside_code() -> None:
+def test_definitions_beside_terms_are_found_but_not_comments_beside_code() -> None:
     lines = OPTIONS.strip("\n").split("\n")
     text = "print what is known of the water that flowed in the year before"
     assert definitions_of(lines) == [("-w, --wet", text), ("-d, --dry", "print nothing")]
@@ -167,7 +167,7 @@ def test_a_term_over_its_definition() -> None:
         assert hanging_term(lines) is None
 
 
-def test_deeper_lines_after_a_colon_are_a_part_of_their_own() -> None:
+def test_indented_lines_after_a_colon_are_a_separate_part() -> None:
     lines = ["To build it:", "  $ make", "  $ make install", "It takes a day."]
     assert list(parts_by_indent(lines)) == [lines[:1], lines[1:3], lines[3:]]
 

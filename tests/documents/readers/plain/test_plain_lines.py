@@ -117,7 +117,7 @@ def test_a_cell_of_prose_makes_no_table() -> None:
         assert len(document.walk()) == 1
 
 
-def test_what_somebody_says_below_a_name_is_no_title() -> None:
+def test_speech_below_a_name_is_not_a_title() -> None:
     said = ["The river rose in the night and took the bridge of the mill away."]
     assert find_titles([["The Bridge"], said, ["Lane. Yes, sir"], said]) == {0}
     assert find_titles([["The Bridge"], said] * 2) == {0, 2}
@@ -125,7 +125,7 @@ def test_what_somebody_says_below_a_name_is_no_title() -> None:
     assert find_titles([["Ann: Yes, I do"], said, ["Ben: So do I"], said] * 2) == set()
 
 
-def test_titles_stand_above_items_and_with_numbers_above_text_but_not_among_items() -> None:
+def test_titles_may_be_above_items_or_numbered_above_text_but_not_among_items() -> None:
     lines = ["THE PARTIES", *(f"     {n}. {text}" for n, text in enumerate(_PARAGRAPHS, 1)), ""]
     lines += [line for n in (1, 2) for line in (f"{n}. The Pump", _PARAGRAPHS[n])]
     lines += ["", "1. It rained.", "2. Snow fell", f"3. {_PARAGRAPHS[0]}"]
@@ -142,7 +142,7 @@ def test_a_tag_closes_within_the_last_thousand_characters() -> None:
         assert without_tags(text)[1] == tags
 
 
-def test_small_words_may_stand_in_a_title_that_asks() -> None:
+def test_a_question_title_may_contain_small_words() -> None:
     small = "a an and at by for from in of on or the to with"
     assert all(is_question_title(f"Who Is {word} River?") for word in small.split())
     assert not is_question_title("Who was There?")
@@ -151,7 +151,7 @@ def test_small_words_may_stand_in_a_title_that_asks() -> None:
 _LISTED = ["Our works", "the dams", "the weirs", "The mills"]
 
 
-def test_each_line_of_a_text_that_nobody_broke_is_a_paragraph() -> None:
+def test_each_line_of_an_unwrapped_text_is_a_paragraph() -> None:
     lines = [*_PARAGRAPHS, *_LISTED, *_PARAGRAPHS]
     divided = even_lines("\n".join(lines)).split("\n\n")
     # What goes on in lower case belongs to the line above.

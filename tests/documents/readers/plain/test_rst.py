@@ -12,7 +12,7 @@ from tables import rows
     ("written", "said"),
     rows(__file__, "markup_says_nothing")
 )  # fmt: skip
-def test_markup_says_nothing(written, said) -> None:
+def test_markup_is_removed(written, said) -> None:
     assert plain(written, {"it": "the Elbe"}, {"gauge", "__"}) == said
 
 
@@ -51,7 +51,7 @@ def test_it_is_read_in_linear_time(unit) -> None:
     assert_linear(read, 50_000)
 
 
-def test_what_is_nested_too_deeply_is_text() -> None:
+def test_lists_nested_too_deeply_are_text() -> None:
     text = "".join(f"{'  ' * depth}- river\n" for depth in range(1_000))
     assert read_bytes(text.encode(), "a.rst").text.count("river") == 1_000
 

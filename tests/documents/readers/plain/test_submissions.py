@@ -35,7 +35,7 @@ def said(count: int) -> list[str]:
     ],
     ids=["page", "inline XBRL", "plain"],
 )
-def test_documents_are_read_and_files_told(body: str, wrapped: str) -> None:
+def test_documents_of_a_submission_are_read_and_its_files_listed(body: str, wrapped: str) -> None:
     texts = [("10-K", wrapped.format(body.format(0))), ("EX-99", body.format(1))]
     found = parse(submission(texts[0], *FILES.items(), texts[1]), "0001.txt")
     assert [s.text for s in found.sentences if s.kind == "prose"] == said(2)

@@ -30,7 +30,7 @@ def test_a_numbered_list_is_no_row_of_headings(numbers: tuple[int, ...]) -> None
 @pytest.mark.parametrize(
     "line", ["1984 was a year", "See Section 2.", "HELP ME!", "5 May 2020", "19 people came", "12"]
 )
-def test_a_line_alone_that_only_looks_like_a_heading_is_text(line: str) -> None:
+def test_a_separate_line_that_only_looks_like_a_heading_is_text(line: str) -> None:
     assert _outline(f"Before it.\n\n{line}\n\nAfter it.") == [(1, "")]
     assert line in texts(_read(f"Before it.\n\n{line}\n\nAfter it."))
     assert _outline("A paragraph that has\n1. Aims\nin it.") == [(1, "")]
@@ -65,7 +65,7 @@ def test_text_below_an_index_belongs_to_no_section_above_it() -> None:
     assert _outline(text) == [(1, "1. Aims"), (1, "2. Means")]
 
 
-def test_marks_of_italics_go_and_those_of_names_and_directions_stay() -> None:
+def test_marks_of_italics_are_removed_but_not_those_of_names_and_directions() -> None:
     text = "That is what _I_ mean, and it is a _great\ndeal_ too much for me."
     assert [s.text for s in _read(text).sentences] == [text.replace("_", "").replace("\n", " ")]
     for text in ("We call _exit and then my_own_name, which is __file__.", "I go [_To Ann_] home."):
@@ -92,7 +92,7 @@ def test_a_term_and_its_definition_are_one_item() -> None:
     assert (last.text, last.kind) == ("river: Water that flows to the sea.", "list_item")
 
 
-def test_code_in_text_is_kept_apart_with_its_lines() -> None:
+def test_code_in_text_is_kept_separately_with_its_lines() -> None:
     text = "To build it, run this:\n  $ make\n  $ make install\nIt takes a day."
     document = _read(text)
     assert [s.text for s in document.sentences] == ["To build it, run this:", "It takes a day."]

@@ -173,7 +173,7 @@ def test_the_titles_of_listings_in_many_languages_and_their_subjects() -> None:
         assert is_listing_title(f"{part} 3 Index"), part
 
 
-def test_what_waits_stands_before_a_listing_that_follows() -> None:
+def test_pending_text_comes_before_a_listing_that_follows() -> None:
     builder = ListingsBuilder()
     builder.paragraph("The river is wide.")
     builder.links("Next", 1)

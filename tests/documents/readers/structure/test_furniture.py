@@ -64,7 +64,7 @@ def test_heads_are_furniture(heads: list[list[str]]) -> None:
 
 @pytest.mark.parametrize("few", [2, 3, 4])
 @pytest.mark.parametrize("foot", ["The Council {0}", "{0} / {1}", "Page {0} of {1}"])
-def test_on_few_pages_what_counts_beside_the_same_words_is_furniture(few: int, foot: str) -> None:
+def test_on_few_pages_numbered_lines_with_equal_words_are_furniture(few: int, foot: str) -> None:
     feet = [["On Rivers", foot.format(page + 1, few)] for page in range(few)]
     same = "The rivers of this valley rise here."
     pages = [[head, same, *_body(page), tail] for page, (head, tail) in enumerate(feet)]
@@ -89,7 +89,7 @@ def test_on_few_pages_what_counts_beside_the_same_words_is_furniture(few: int, f
         "with an empty page",
     ],
 )  # fmt: skip
-def test_other_lines_that_come_again_are_text(pages: list[list[str]]) -> None:
+def test_other_repeated_lines_are_text(pages: list[list[str]]) -> None:
     assert _removed(pages) == [[]] * len(pages)
 
 
@@ -109,7 +109,7 @@ def test_most_of_a_page_is_never_furniture() -> None:
     assert _removed(pages)[4] == ["On Rivers", "4"]
 
 
-def test_a_text_that_opens_with_its_pages_number_is_text_where_the_page_has_another() -> None:
+def test_a_line_that_opens_with_the_page_number_is_text_if_the_page_has_another() -> None:
     pages = [[*_body(page), str(page)] for page in range(20)]
     pages[12][0] = "12 people live at the mouth of the"
     assert _removed(pages) == [[str(page)] for page in range(20)]
@@ -124,7 +124,7 @@ def test_running_headers_and_page_numbers_of_a_text_are_left_out():
     assert "10 running heads (" in document.warnings[0]
 
 
-def test_a_paragraph_that_ended_does_not_go_on():
+def test_a_finished_paragraph_is_not_continued():
     text, left_out = join_pages("One ends here.\n\f\nand two opens in lower case.")
     assert (text.split("\n"), left_out) == (
         ["One ends here.", "", "and two opens in lower case."],

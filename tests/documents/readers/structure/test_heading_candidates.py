@@ -59,7 +59,7 @@ def test_a_usual_title_that_stands_out_is_a_heading() -> None:
     assert signs == [Sign(3.5, "usual title")]
 
 
-def test_the_evidence_says_what_speaks_for_a_heading_first() -> None:
+def test_evidence_for_a_heading_is_listed_first() -> None:
     signs = [
         Sign(1, "b"),
         Sign(2, "a"),
@@ -115,7 +115,7 @@ def test_levels_of_headings(lines: str, levels: list[int]) -> None:
     assert decode(found) == levels
 
 
-def test_what_the_file_states_outweighs_all_signs_and_centred_lines_stand_above() -> None:
+def test_stated_levels_outweigh_all_signs_and_centred_lines_are_above() -> None:
     stated = [line("A", 1), line("B", -9, stated=True, size=11), line("C", 1, level=4)]
     assert decode([*stated, line("D", 1, level=3, stated=True)]) == [1, 2, 0, 3]
     centred = [line(text, 1, centred=text in "CD") for text in "ABCDE"]

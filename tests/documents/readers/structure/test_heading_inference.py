@@ -30,7 +30,7 @@ def block(text: str, own: Type = PLAIN, **more) -> Block:
     return Block(text, text, own, **place | {"apart": False, "level": None} | more)
 
 
-def test_what_has_no_level_where_it_stands_is_no_heading() -> None:
+def test_a_line_without_a_possible_level_is_not_a_heading() -> None:
     blocks = [
         block(text, own, spaced=True)
         for line in LINES
@@ -94,12 +94,12 @@ ITEMS = {"among items": -2.5}
         (ITEM, block(SAID), block("Dams", listed=ITEM), ALONE | ITEMS | {"no text below": -0.5}),
     ],
 )
-def test_signs_of_what_stands_around(listed, before, after, signs) -> None:
+def test_signs_from_the_surroundings(listed, before, after, signs) -> None:
     own = block("Rivers", BOLD, listed=listed, spaced=before is None)
     assert judged(own, before, after) == {"bold": 2.2} | signs
 
 
-def test_what_reads_like_text() -> None:
+def test_lines_that_read_like_text() -> None:
     read = {60 * "x": True, 59 * "x": False, "It is:": True, "It is.": True}
     assert {text: _is_text(block(text)) for text in read} == read
     assert not _is_text(block("It is.", level=1))

@@ -20,7 +20,7 @@ def test_numbers_of_headings(text: str, number) -> None:
 
 
 @pytest.mark.parametrize("text", rows(__file__, "what_is_no_number_of_a_heading"))
-def test_what_is_no_number_of_a_heading(text: str) -> None:
+def test_numbers_that_are_not_heading_numbers(text: str) -> None:
     assert heading_number(text) is None
 
 

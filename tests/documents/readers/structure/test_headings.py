@@ -36,7 +36,7 @@ def test_headings(line: str) -> None:
     assert line in (*_NAMED, *_NO_HEADINGS) or is_numbered(line) == (line in _NUMBERED)
 
 
-def test_a_lower_rank_stands_higher() -> None:
+def test_lower_ranks_are_higher_levels() -> None:
     order = ["BOOK ONE", "Part 2", "Chapter 3", "OVERVIEW", "1. Aims", "1.1 First", "1.1.1 Deep"]
     ranks = [heading_rank(line) for line in order]
     assert None not in ranks

@@ -29,7 +29,7 @@ ALONE = texts(_read(f"<h1>Floods</h1>{PROSE}"))
 @pytest.mark.parametrize(
     "around", rows(__file__, "what_surrounds_the_text_is_left_out_and_kept_apart")
 )
-def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None:
+def test_surroundings_of_the_text_are_left_out_and_kept_separately(around: str) -> None:
     text = f"<div class='document'><h1>Floods</h1>{PROSE}</div>"
     document = _read(around.format(menu=MENU, text=text))
     assert texts(document) == ALONE
@@ -38,14 +38,14 @@ def test_what_surrounds_the_text_is_left_out_and_kept_apart(around: str) -> None
 
 
 @pytest.mark.parametrize("role", ["banner", "doc-pageheader"])
-def test_a_role_tells_what_is_the_header_of_a_page(role: str) -> None:
+def test_a_role_marks_the_header_of_a_page(role: str) -> None:
     head = f"<div role={role}><a href=a>One</a> <a href=b>Two</a></div>"
     document = _read(f"{head}<h1>Floods</h1>{PROSE}")
     assert (texts(document), list(_kinds(document))) == (ALONE, ["page header"])
 
 
 @pytest.mark.parametrize("name", ["note-sidebar", "header", "bottom", "related"])
-def test_what_holds_prose_within_the_text_stays_whatever_its_name(name: str) -> None:
+def test_prose_within_the_text_is_kept_whatever_its_class_name(name: str) -> None:
     aside = f"<div class='{name}'><p>The dam was built in a year of drought, and it held.</p></div>"
     text = texts(_read(f"<h1>Floods</h1>{PROSE}{aside}{PROSE}"))
     assert "The dam was built in a year of drought, and it held." in text
@@ -66,7 +66,7 @@ def test_comments_and_notices_are_left_out_unless_they_are_much_of_the_page(kind
     assert len(texts(_read(f"<h1>Floods</h1>{PROSE}{box * 4}"))) == 9
 
 
-def test_most_of_the_prose_is_never_a_part_around_it() -> None:
+def test_most_of_the_prose_never_counts_as_surroundings() -> None:
     assert texts(_read(f"<div class='footer'><h1>Floods</h1>{PROSE}</div>")) == ALONE
 
 
@@ -76,7 +76,7 @@ def test_a_heading_beside_the_text_stays() -> None:
     assert [section.title for section in two.walk()] == ["One", "Two"]
 
 
-def test_the_title_may_stand_outside_the_main_part() -> None:
+def test_the_title_may_be_outside_the_main_part() -> None:
     top = "<div><h1>The Valley</h1></div><div><h1>Floods</h1></div>"
     document = _read(f"{top}<main><h2>Spring</h2>{PROSE}</main>")
     assert document.title == "Floods"

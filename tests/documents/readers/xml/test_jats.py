@@ -21,7 +21,7 @@ def _article(body: str, back: str = "", front: str = _FRONT) -> bytes:
     ).encode()
 
 
-def test_loose_words_stand_before_the_part_that_follows_them() -> None:
+def test_loose_text_comes_before_the_part_that_follows_it() -> None:
     back = "Here is a loose line.<ack><p>We thank the rangers.</p></ack>"
     document = read_bytes(_article(_TEXT, back), "a.xml")
     assert [section.title for section in document.walk()][-1] == "Acknowledgments"
@@ -33,7 +33,7 @@ def test_loose_words_stand_before_the_part_that_follows_them() -> None:
     ("inner", "text"),
     rows(__file__, "what_a_paragraph_says")
 )  # fmt: skip
-def test_what_a_paragraph_says(inner: str, text: str) -> None:
+def test_text_of_paragraphs(inner: str, text: str) -> None:
     document = read_bytes(_article(f"<p>{inner}</p>{_TEXT}", front="<front/>"), "a.xml")
     assert texts(document)[0].endswith(text)
 
@@ -51,7 +51,7 @@ def test_an_article_of_html_is_no_journal_article() -> None:
         _article("<sec>" * 300 + "</sec>" * 300),
     ],
 )
-def test_what_cannot_be_read_is_refused(data: bytes) -> None:
+def test_unreadable_files_are_refused(data: bytes) -> None:
     with pytest.raises(LongsumError, match=r"^a\.xml (contains 2 articles|is not well-formed)"):
         read_bytes(data, "a.xml")
 
@@ -81,7 +81,7 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
-def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+def test_elements_that_are_not_text_are_left_out_by_name(name: str, kind: str) -> None:
     inner = f"<p>One.</p><{name}>Hidden words stand here.</{name}><p>Two.</p>"
     document = read_bytes(_article(f"<sec>{inner}</sec>", front="<front/>"), "a.xml")
     assert texts(document) == ["One.", "Two."]

@@ -55,7 +55,7 @@ def test_statutes_have_sections_with_their_numbers_and_text_with_those_of_its_pa
     ]
 
 
-def test_a_heading_in_an_element_of_its_own_stands_above_what_follows() -> None:
+def test_a_heading_in_a_separate_element_belongs_to_what_follows() -> None:
     heading = "<Heading><Label>Part I</Label><TitleText>Waters</TitleText></Heading>"
     note = f"<MarginalNote>Rivers</MarginalNote><Label>1</Label><Text>{_SAID}</Text>"
     section = f"<Section>{note}<Note>{_SAID}</Note></Section>"
@@ -79,7 +79,7 @@ def test_code_and_tables_are_left_out_of_other_xml() -> None:
     assert [sentence.text for sentence in document.sentences] == [_SAID]
 
 
-def test_docbook_and_dita_say_what_stands_beside_the_text() -> None:
+def test_docbook_and_dita_mark_parts_beside_the_text() -> None:
     table = (
         "<table><title>Dams</title><tgroup><row><entry><b>A</b></entry><entry>1</entry></row>"
         "</tgroup></table>"
@@ -149,7 +149,7 @@ def test_an_empty_title_is_none_and_that_of_an_admonition_is_text() -> None:
 
 
 @pytest.mark.parametrize("name", ["programlisting", "codeblock", "sourcecode"])
-def test_what_is_said_to_be_a_program_is_code_even_if_it_reads_like_text(name: str) -> None:
+def test_marked_programs_are_code_even_if_they_read_like_text(name: str) -> None:
     program = (
         "let longLine: String?\ndo {\n  for try await line in myFile.lines() {\n"
         "    if line.count &gt; 80 {\n      longLine = line\n      break\n    }\n  }\n} catch {\n"

@@ -34,7 +34,7 @@ def test_a_page_number_that_no_document_has_is_counted() -> None:
 
 
 @pytest.mark.parametrize(("number", "flat"), [("2.1", True), ("2.", False)])
-def test_divisions_are_flat_where_only_numbers_tell_their_levels(number: str, flat: bool) -> None:
+def test_divisions_are_flat_if_only_numbers_show_their_levels(number: str, flat: bool) -> None:
     heads = ("<div><head n='1'>Rivers</head></div>", f"<div><head n='{number}'>Dams</head></div>")
     assert _is_flat(etree.fromstring(f"<body>{heads[0]}{heads[1]}</body>")) == flat
 
@@ -47,7 +47,7 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
-def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+def test_elements_that_are_not_text_are_left_out_by_name(name: str, kind: str) -> None:
     inner = f"<p>One.</p><{name}>Hidden words stand here.</{name}><p>Two.</p>"
     document = read_bytes(_tei(f"<div>{inner}</div>"), "a.xml")
     assert [each.text for each in document.sentences][-2:] == ["One.", "Two."]
@@ -63,7 +63,7 @@ def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
         *(("item", "list_item"), ("stage", "stage_direction")),
     ],
 )
-def test_what_is_a_paragraph_has_the_kind_of_its_name(name: str, kind: str) -> None:
+def test_paragraph_elements_have_the_kind_of_their_name(name: str, kind: str) -> None:
     words = "The river rises in the hills and flows for miles."
     document = read_bytes(_tei(f"<div>{_TEXT}<{name}>{words}</{name}>{_TEXT}</div>"), "a.xml")
     found = [each for each in document.sentences if each.text == words]

@@ -49,7 +49,7 @@ def test_a_patent_is_the_same_in_every_form(check_document: CheckDocument, text:
     assert [(part.kind, part.text) for part in document.omitted] == [("formula", "x")]
 
 
-def test_a_description_without_headings_is_no_part_of_the_abstract() -> None:
+def test_a_description_without_headings_is_not_part_of_the_abstract() -> None:
     text = _NOW.replace('<heading level="1">FIELD</heading>', "")
     assert [title for _, title in outline(parse(text.encode(), "a.xml"))][:2] == ["Abstract", ""]
 
@@ -63,7 +63,7 @@ LEFT_OUT = {
 
 
 @pytest.mark.parametrize(("name", "kind"), LEFT_OUT.items())
-def test_what_is_no_text_is_left_out_by_its_name(name: str, kind: str) -> None:
+def test_elements_that_are_not_text_are_left_out_by_name(name: str, kind: str) -> None:
     part = f"<{name}>Hidden words stand here.</{name}>"
     document = parse(_NOW.replace("<maths><math>x</math></maths>", part).encode(), "a.xml")
     assert "Hidden" not in document.text
