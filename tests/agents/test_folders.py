@@ -1,4 +1,4 @@
-"""Nothing outside the named folders is read, whatever a path says and however the tree changes."""
+"""Nothing outside the named folders is read, whatever the path and however the tree changes."""
 
 import os
 import threading

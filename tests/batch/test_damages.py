@@ -66,7 +66,7 @@ def swap(path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def made_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A finished run, one of which half is done, and one with other settings."""
+    """Make a finished run, a half-finished one, and one with other settings."""
     folder = tmp_path_factory.mktemp("runs")
     (folder / "corpus").mkdir()
     for name in "abcde":

@@ -20,7 +20,7 @@ class RayError(Exception):
 
 
 class Ray:
-    """What `RayEngine` uses of Ray, and what it was asked for."""
+    """The part of Ray that `RayEngine` uses, and a record of its calls."""
 
     def __init__(self) -> None:
         self.begun = {}

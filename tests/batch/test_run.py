@@ -48,7 +48,7 @@ def corpus(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(corpus: Path, tmp_path: Path) -> BatchRun:
-    """A run over the corpus that has begun."""
+    """A started run over the corpus."""
     begun = made(corpus, tmp_path / "out")
     begun.begin()
     return begun

@@ -1,4 +1,4 @@
-"""Documents that crash processes are retried alone, then given up."""
+"""Documents that crash processes are retried alone, then abandoned."""
 
 import faulthandler
 import json

@@ -28,7 +28,7 @@ Run = Callable[..., list[Any]]
 
 
 class InThread(Thread):
-    """A process that is a thread; it ends when its connection does."""
+    """A thread in place of a process; it ends when its connection does."""
 
     exitcode = 7
     made: ClassVar[list["InThread"]] = []
@@ -51,7 +51,7 @@ class InThread(Thread):
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, tmp_path) -> Run:
-    """Returns what an engine reports whose processes do what a function says."""
+    """Return a function that runs an engine with given workers and returns its reports."""
     context = workers.multiprocessing.get_context("spawn")
     monkeypatch.setattr(context, "Process", InThread, raising=False)
 

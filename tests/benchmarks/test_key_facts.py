@@ -12,7 +12,7 @@ OTHER = "Bob Jones left the council in 2017."
 
 
 class Script:
-    """Answers with what it was told to, one after the other."""
+    """Gives scripted answers, one after the other."""
 
     def __init__(self, *answers: str) -> None:
         self.answers = list(answers)

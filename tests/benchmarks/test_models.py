@@ -1,4 +1,4 @@
-"""The benchmarks of models and attentions run at toy size; the figures are not looked at."""
+"""The benchmarks of models and attentions run at toy size; their figures are not checked."""
 
 import importlib
 import json
@@ -22,7 +22,7 @@ MODULES = (
 
 
 class Thread(multiprocessing.dummy.Process):
-    """A worker that is made before the next one is: threads share one state of random numbers."""
+    """A worker that is prepared before the next one, since threads share one random state."""
 
     def start(self) -> None:
         made = threading.Event()
@@ -45,7 +45,7 @@ class Threads:
 
 @pytest.fixture
 def benchmark_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], ModuleType]:
-    """Import a benchmark whose workers are threads, and which knows a toy geometry."""
+    """Import a benchmark with threads as workers and with a toy geometry."""
     for name in MODULES:
         monkeypatch.delitem(sys.modules, name, raising=False)
     workers, peers = (importlib.import_module(name) for name in ("workers", "peers"))

@@ -54,7 +54,7 @@ def test_freed_memory_no_longer_counts() -> None:
 
 
 def saved(name: str, scores: str = "fused", shaped: bool = True) -> int:
-    """Return the bytes that autograd saves for the backward pass, as its own hooks tell."""
+    """Return the bytes that autograd saves for the backward pass, as its own hooks report."""
     found: dict[int, int] = {}
     held: list[torch.Tensor] = []
 

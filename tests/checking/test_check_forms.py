@@ -27,7 +27,7 @@ Why?
 
 
 def parts() -> list[Document]:
-    """A document with a title and levels, one of a file alone, and one of neither."""
+    """Make a document with title and levels, one with only a file name, and one with neither."""
     report = longsum.read_bytes(
         b"# The report\n\nThe dam is 21 metres high. "
         + b"It fell in 1931 after a long and wet winter in which nobody had looked at it once.\n\n"

@@ -23,7 +23,7 @@ HEADS = {
 
 
 class Pipeline:
-    """Parses what `HEADS` has.
+    """Parses the sentences in `HEADS`.
 
     Attributes:
         asked: The texts that it has parsed.

@@ -33,7 +33,7 @@ def run(monkeypatch, capsysbinary) -> Callable[..., tuple[int, str, str]]:
 
 @pytest.fixture
 def refused(run) -> Callable[..., None]:
-    """Assert that a command ends with one sentence, in which something is said, and status 2."""
+    """Assert that a command ends with status 2 and one sentence that contains a text."""
 
     def check(says: str, *arguments: object) -> None:
         status, out, err = run(*arguments)
@@ -54,7 +54,7 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture
 def told() -> tuple[str, ...]:
-    """The first sentences of the documents of `data`, which are their summaries."""
+    """Return the first sentences of the documents of `data`, which are their summaries."""
     return (
         "Dams hold back the river.",
         "Trains carry coal to the coast.",
@@ -64,7 +64,7 @@ def told() -> tuple[str, ...]:
 
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: tuple[str, ...]) -> Path:
-    """A folder in the form of the shared data sets, in place of theirs."""
+    """Make a folder in the form of the shared data sets, and use it in their place."""
     records = []
     for number, first in enumerate(told):
         text = f"{first} The valley has {number + 2} towns. Fields need water in summer."

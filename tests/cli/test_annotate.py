@@ -20,7 +20,7 @@ def given(tmp_path):
 
 
 def answered(folder, person, path):
-    """Save what somebody answers who finds the longer name better."""
+    """Save the answers of somebody who prefers the longer name."""
     key = json.loads((folder / "key.json").read_text())
     tasks = {
         task: {

@@ -1,4 +1,4 @@
-"""The bar: units, rate and remaining time, on a terminal alone."""
+"""The progress bar: units, rate and remaining time, only on a terminal."""
 
 import importlib
 import io

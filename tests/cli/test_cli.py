@@ -223,7 +223,7 @@ def test_warnings_go_to_standard_error(run, tmp_path):
 
 
 def test_loaded_modules_are_not_searched_for_cycles(run, monkeypatch):
-    """Neither while it is loaded nor once more at the end of the program."""
+    """Neither while they are loaded nor at the end of the program."""
     at_the_end = []
     monkeypatch.setattr(atexit, "register", lambda function, *_: at_the_end.append(function))
     before = gc.get_threshold()
@@ -259,7 +259,7 @@ class TestAsAProcess:
 
     @pytest.mark.slow
     def test_another_process_writes_the_same_bytes(self, opening_path):
-        """The order of Python's sets and the number of threads must not show."""
+        """The order of Python's sets and the number of threads must not matter."""
         written = []
         for seed, threads in (("1", "1"), ("2", "2")):
             settings = {"PYTHONHASHSEED": seed, "OPENBLAS_NUM_THREADS": threads}

@@ -22,7 +22,7 @@ WORDS = ("<s>", "<pad>", "</s>", "<unk>", "rivers", "run")
 
 @pytest.fixture(scope="module")
 def bart(tmp_path_factory):
-    """A BART as public ones are: no tokenizer_config.json, and a program that nobody asked for."""
+    """Make a BART like public ones: without tokenizer_config.json, and with unwanted code."""
     folder = tmp_path_factory.mktemp("bart")
     torch.manual_seed(0)
     model = BartForConditionalGeneration(BartConfig(**SIZES, max_position_embeddings=24))

@@ -20,7 +20,7 @@ from longsum.common.errors import LongsumError, UnwritableError
 
 @pytest.fixture
 def program(device):
-    """Run the program as a process of its own; its streams are files or their names."""
+    """Run the program in a separate process; its streams are files or their names."""
 
     def call(*arguments: object, out: Path | None = None, err: Path | None = None, **more: str):
         command = [sys.executable, "-m", "longsum", *map(str, arguments)]

@@ -50,7 +50,7 @@ def test_chapters_are_reported_however_short_the_text(run, tmp_path, text, told)
 
 
 def _book(words: int, chapters: int) -> str:
-    """Return a book whose chapters have so many words, or which has no chapters."""
+    """Return a book with chapters of the given numbers of words, or without chapters."""
     prose = [f"River {n} of the valley has {n} boats past it." for n in range(words // 10)]
     told = [f"## Chapter {n}\n\n{' '.join(prose)}\n\n" for n in range(1, chapters + 1)]
     return "# Book\n\n" + ("".join(told) or " ".join(prose))

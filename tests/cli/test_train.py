@@ -25,7 +25,7 @@ from longsum.models.training import estimate, run_seq2seq
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list:
-    """Train nothing; keep what is asked for."""
+    """Train nothing; record the requests."""
     kept = []
 
     def train(*given, say, step, measured):

@@ -77,7 +77,7 @@ DOCUMENT = "examples/crypto-mining.md"
 
 @pytest.mark.slow
 def test_the_default_runs_without_any_extra(opening_path: Path) -> None:
-    """Nor do the systems that are said to need nothing."""
+    """Neither does any system that is listed as needing nothing."""
     lines = (
         "summarize DOCUMENT --length 30w",
         "summarize DOCUMENT --length 30w --focus electricity --format json",
@@ -160,7 +160,7 @@ def test_every_extra_installs_the_packages_listed_for_it() -> None:
 
 
 def test_the_cpu_build_of_torch_is_within_bounds() -> None:
-    """`uv pip install --torch-backend cpu` takes versions that are marked so."""
+    """`uv pip install --torch-backend cpu` installs versions that are marked as such."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     models = declared["optional-dependencies"]["models"]
     torch = next(line for line in models if line.startswith("torch"))

@@ -44,7 +44,7 @@ ROOM = 4096
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Let no file grow beyond `ROOM` bytes, which the system reports as it does a full disk."""
+    """Limit files to `ROOM` bytes; the system reports more as a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (ROOM, hard))
     try:
@@ -403,7 +403,7 @@ def test_only_files_with_content_need_force(old, tmp_path, device) -> None:
 
 
 def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call, bool]]:
-    """Yield the calls of a module by name, and whether they stand in a `with` of this module's."""
+    """Yield the calls of a module by name, and whether they are in a `with` of this module."""
 
     def visit(node: ast.AST, inside: bool) -> Iterator[tuple[str, ast.Call, bool]]:
         if isinstance(node, ast.With):
@@ -425,7 +425,7 @@ def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call, bool]]:
 
 
 def offends(name: str, call: ast.Call, inside: bool) -> bool:
-    """Tell whether a call writes a file by another way than those of `longsum.common.files`."""
+    """Return whether a call writes a file without `longsum.common.files`."""
     if name in ("write_text", "write_bytes"):
         return isinstance(call.func, ast.Attribute)
     if name in ("save_pretrained", "save_file", "savez_compressed", "open_memmap"):

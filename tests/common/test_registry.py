@@ -1,4 +1,4 @@
-"""What packages register is found by name, ours before that of others."""
+"""Registered objects are found by name, ours before those of other packages."""
 
 import json
 from importlib.metadata import EntryPoint, PackageNotFoundError

@@ -27,7 +27,7 @@ SAID = ("OMP_WAIT_POLICY", "GOMP_SPINCOUNT", "KMP_BLOCKTIME", "KMP_LIBRARY")
 
 @pytest.fixture
 def unloaded(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """PyTorch is not loaded, and nothing is said of threads."""
+    """Pretend that PyTorch is not loaded and that no thread settings exist."""
     monkeypatch.delitem(sys.modules, "torch", raising=False)
     for name in SAID:
         monkeypatch.delenv(name, raising=False)
@@ -103,7 +103,7 @@ assert dict(os.environ) == before
 
 
 def spins(system: str, host: str = "", **said: str) -> list[str]:
-    """Return what a host program's OpenMP says of its waiting once a system is loaded."""
+    """Return how OpenMP in a host program waits after a system is loaded."""
     environment = {name: value for name, value in os.environ.items() if name not in SAID}
     program = PROGRAM.format(host=host, loaded=bool(host), system=system)
     done = subprocess.run(
@@ -119,7 +119,7 @@ def spins(system: str, host: str = "", **said: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="PyTorch brings GNU's OpenMP on Linux alone")
 class TestOpenMp:
-    """What OpenMP itself read, in a process of its own."""
+    """The settings that OpenMP itself read, in a separate process."""
 
     def test_idle_threads_sleep_if_longsum_loads_torch(self) -> None:
         assert {*spins("stepwise")} == {"0"}

@@ -37,7 +37,7 @@ def shown(folder: Path) -> list[str]:
 
 @pytest.fixture(params=[None, *REFUSALS])
 def links(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str | None:
-    """Have a file system with hard links, or one that refuses them in a way of its own."""
+    """Simulate a file system with hard links, or one that refuses them."""
     if request.param is not None:
         monkeypatch.setattr(os, "link", refuse(getattr(errno, request.param)))
     return request.param
@@ -85,7 +85,7 @@ def test_of_many_at_once_one_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def killed(act: Callable[[], None], at: int) -> bool:
-    """Do something in a process that is killed before a call of the system; return whether it was.
+    """Run a function in a process that is killed before a system call; return whether it was.
 
     Args:
         act: What to do.

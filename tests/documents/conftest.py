@@ -9,7 +9,7 @@ from longsum.documents.document_json import document_from_json, document_to_json
 
 @pytest.fixture(scope="session")
 def check_document() -> CheckDocument:
-    """Assert every rule that a document keeps, whatever it was made from."""
+    """Return a function that asserts every invariant of a document."""
 
     def check(document: Document) -> None:
         _check_sentences(document)

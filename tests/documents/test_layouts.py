@@ -35,7 +35,7 @@ def reading(layout: Layout, work: Work) -> list[str]:
 
 
 def readings(layout: Layout) -> dict[str, list[str]]:
-    """Return what is read of each work otherwise than from Markdown, and from that everything."""
+    """Return what is read of each work: all from Markdown, differences from other formats."""
     found = {}
     first = LAYOUTS.index(layout)
     for work in (own_work(EVERY_WORK[(first + after) % len(EVERY_WORK)]) for after in range(3)):

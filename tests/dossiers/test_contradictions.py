@@ -1,4 +1,4 @@
-"""Where documents contradict each other, and where they only concern different things."""
+"""Where documents contradict each other, and where they are only about different things."""
 
 import pytest
 

@@ -142,7 +142,7 @@ def test_longer_summaries_hold_the_shorter_ones(parts: list[Document], system: s
 
 
 def test_the_next_sentence_is_from_the_document_furthest_behind() -> None:
-    """Of two documents with the same share, whose sentences are as long, no one gets ahead."""
+    """Of two documents with equal shares and equally long sentences, neither gets ahead."""
     towns, dams = (
         " ".join(f"The {one} {verb} the old {of}." for one in WORDS for verb in VERBS)
         for of in ("town", "dam")
@@ -243,7 +243,7 @@ BURNED = b"The great mill of the town burned twice."
 
 
 class Writes(System):
-    """A system that repeats the last sentence of a document, doubts it, and has much to tell."""
+    """A system that repeats the last sentence of a document, with a doubt and many notices."""
 
     name, writes, own_length = "writes", True, Budget(20)
     settings: ClassVar = {}

@@ -1,4 +1,4 @@
-"""The oracle as a system: it knows the references of one document, and reads what it may."""
+"""The oracle as a system: it knows the references of one document, and reads as much as allowed."""
 
 import pytest
 

@@ -26,7 +26,7 @@ RECORD = {"name": "news", "split": "train", "documents": 5, "lessons": 5, "licen
 
 @pytest.fixture
 def run(tmp_path):
-    """The folder of a run, as far as it is looked at."""
+    """Make the folder of a run, as far as it is read."""
     folder = tmp_path / "mine"
     folder.mkdir()
     for name in ("model.safetensors", "config.json", "code.py", "optimizer.bin"):

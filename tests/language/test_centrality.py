@@ -10,7 +10,7 @@ from longsum.language.sparse_rows import SparseRows
 
 
 def dense_page_rank(rows, jump, damping):
-    """The definition: the complete graph written out, its stationary distribution solved for."""
+    """Compute the definition: the stationary distribution of the complete graph."""
     weights = rows @ rows.T
     np.fill_diagonal(weights, 0)
     strength = weights.sum(axis=1)

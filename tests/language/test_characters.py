@@ -79,7 +79,7 @@ _SHAPED = (
 
 
 def test_joiners_stay_behind_the_letters_of_scripts_that_they_shape() -> None:
-    """Those with conjuncts, half letters or forms by place, of the Unicode Standard's scripts."""
+    """Scripts of the Unicode Standard with conjuncts, half letters or positional forms."""
     letters = (each for each in map(chr, range(0x300, 0x20000)) if each.isprintable())
     kept = {
         unicodedata.name(each, "").partition(" ")[0]

@@ -1,4 +1,4 @@
-"""The rules find in the sentences of real documents what they found before.
+"""The rules find the same in the sentences of real documents as before.
 
 They are the sentences that were judged by hand for the figures of the documentation, the lines of
 plain texts of many genres, and the golden documents. Where a rule is meant to find something else,
@@ -141,7 +141,7 @@ OF_DOCUMENTS = [acronyms, segments, mended, identify_language, repeated, phrases
 
 
 def found(rule: Callable) -> dict[str, str]:
-    """Return what a rule finds in which text, but where it finds what it does in most."""
+    """Return what a rule finds in each text, except where it finds the same as in most."""
     texts = documents() if rule in OF_DOCUMENTS else sentences()
     values = [told(rule(text)) for text in texts]
     usual, times = Counter(values).most_common(1)[0]

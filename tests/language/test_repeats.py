@@ -30,7 +30,7 @@ OTHERS = st.sampled_from(["5", "7.5", "never", "the", "muddy"])
 
 @st.composite
 def nearly_alike(draw):
-    """Pairs of sentences, of the same words but for one of each and the end."""
+    """Draw pairs of sentences that differ only in one word and in the end."""
     sentences = draw(st.lists(st.lists(WORDS, min_size=3, max_size=9), max_size=4))
     longer = [list(words) for words in sentences]
     for words in sentences + longer:

@@ -25,7 +25,7 @@ _PLANTED = [
 
 
 def _planted(passages: int = 60, seed: int = 1) -> list[list[str]]:
-    """Make passages of one topic each; of ten, five have the first, three the second."""
+    """Make passages of one topic each; five of ten have the first topic, three the second."""
     chance = random.Random(seed)
     share = [0, 0, 0, 0, 0, 1, 1, 1, 2, 2]
     return [chance.choices(_PLANTED[share[n % 10]], k=12) for n in range(passages)]

@@ -1,4 +1,4 @@
-"""The addresses of the service, with workers that do what texts say."""
+"""The addresses of the service, with workers that follow instructions in texts."""
 
 import json
 import re

@@ -161,7 +161,7 @@ class TestWhoMayCall:
 
     @pytest.mark.parametrize("ends", [True, False])
     def test_a_body_has_twenty_seconds_and_more_the_more_has_come(self, monkeypatch, ends) -> None:
-        """Of a body that ends with its fourth megabyte, or of which no more comes then."""
+        """The body ends after four megabytes, or stalls there."""
         given: list[float] = []
 
         async def receive() -> dict:

@@ -45,7 +45,7 @@ def connect(service: RunningService) -> socket.socket:
 
 
 def drip(service: RunningService, head: bytes, drop: bytes) -> tuple[bytes, float]:
-    """Send a head, then a drop every half second; return what came back, and when."""
+    """Send a header, then a little every half second; return the answer and its time."""
     start = time.monotonic()
     with connect(service) as connection:
         connection.sendall(head)
@@ -66,7 +66,7 @@ def drip(service: RunningService, head: bytes, drop: bytes) -> tuple[bytes, floa
 
 @pytest.fixture(scope="module", autouse=True)
 def dripping(service: RunningService) -> Iterator[Dripping]:
-    """Send drop by drop while the tests go on; the memory before, and what comes of it."""
+    """Send slowly while the tests run; return the memory before, and the results."""
     post = b"POST /v1/summaries HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
     attacks = [
         (b"", b""),
@@ -168,7 +168,7 @@ def test_every_accepted_job_ends_once_whatever_is_killed(tmp_path: Path) -> None
 
 
 def test_the_lines_of_the_page_run_as_printed(service, opening_path, tmp_path) -> None:
-    """In a folder with a part of the example."""
+    """They run in a folder with a part of the example."""
     shutil.copytree(ROOT / "examples" / "tables", tmp_path / "examples" / "tables")
     shutil.copy(opening_path, tmp_path / "examples" / "crypto-mining.md")
     page = (ROOT / "docs" / "service.md").read_text()

@@ -24,7 +24,7 @@ _LEASE, _ATTEMPTS = 30.0, 2
 
 
 class Jobs(RuleBasedStateMachine):
-    """A store beside a plain account of what it should hold."""
+    """A store beside a simple model of its expected content."""
 
     jobs: Bundle[str] = Bundle("jobs")
     claims: Bundle[Job | None] = Bundle("claims")

@@ -34,7 +34,7 @@ Do = Callable[..., list[tuple[str, Any]]]
 
 @pytest.fixture
 def do(tmp_path) -> Do:
-    """Do a job; return what the worker tells."""
+    """Do a job; return the worker's messages."""
 
     def call(text: str = TEXT, name: str = "a.md", others: Any = (), **wanted: Any) -> Any:
         places = [tmp_path / str(number) for number in range(len(others) + 1)]

@@ -1,4 +1,4 @@
-"""The worker processes: their limits, and what becomes of their jobs."""
+"""The worker processes: their limits, and the outcome of their jobs."""
 
 import errno
 import json

@@ -15,7 +15,7 @@ LEAD = SystemOptions(system="lead")
 
 
 class Here:
-    """An engine without processes; it ends after so many blocks, if asked to."""
+    """An engine without processes, which can end after a given number of blocks."""
 
     def __init__(self, ledger: Ledger, settings: BatchSettings, most: int | None = None) -> None:
         self.ledger = ledger

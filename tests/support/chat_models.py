@@ -45,7 +45,7 @@ SIZES = {
 
 
 def teach(model: Any, said: PreTrainedTokenizerFast, answer: str) -> None:
-    """Teach a model to say the same after any prompt: each sign follows from the one before."""
+    """Train a model to write the same after any prompt: each token follows from the one before."""
     ids = said(f"\n{answer}<|im_end|>", add_special_tokens=False)["input_ids"]
     assert len({*ids}) == len(ids)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.02)

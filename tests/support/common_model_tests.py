@@ -17,7 +17,7 @@ from tiny_sizes import tiny_sizes
 
 
 class Tester:
-    """What the common tests ask a model's own tests for."""
+    """The settings and inputs that the common tests require of a model."""
 
     batch_size, seq_length, encoder_seq_length, decoder_seq_length = 3, 7, 7, 7
     hidden_size, num_hidden_layers, num_attention_heads = 16, 2, 4

@@ -1,4 +1,4 @@
-"""A batch worker that dies, or sleeps, at documents whose names say so."""
+"""A batch worker that dies or sleeps at documents with certain names."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Documents of sections, and what tests of readers look at in a document."""
+"""Makes documents of sections, and gives the views of documents that tests of readers compare."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -6,5 +6,5 @@ FULL = os.environ.get("HYPOTHESIS_PROFILE") == "full"
 
 
 def examples(count: int) -> int:
-    """Return how many of so many examples are tried."""
+    """Return how many of the given number of examples are tried."""
     return count if FULL else max(1, count // 4)

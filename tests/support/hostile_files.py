@@ -99,7 +99,7 @@ _DEAR = {
 
 
 def _texts() -> Iterator[Hostile]:
-    """Yield texts of a megabyte that are nothing but one thing."""
+    """Yield texts of a megabyte that repeat one thing."""
 
     def text(name: str, unit: str) -> bytes:
         times = MILLION // len(unit.replace("§", "12345").encode())

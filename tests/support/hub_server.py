@@ -16,7 +16,7 @@ _SHA = "1" * 40
 
 @dataclass
 class Hub:
-    """What it has: the files of each repository, which are private, and the tokens that it saw."""
+    """Its content: the files of each repository, which are private, and the tokens that it saw."""
 
     address: str
     files: dict[str, dict[str, bytes]] = field(default_factory=dict)

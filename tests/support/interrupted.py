@@ -11,7 +11,7 @@ from longsum.models.training.callbacks import MetricsLog
 
 @contextmanager
 def interrupted(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[None]:
-    """Interrupt what trains in the `with` when this update is logged, as a user would."""
+    """Interrupt the training in the `with` block when this update is logged, as a user would."""
     logged: Callable[..., None] = MetricsLog.on_log
 
     def on_log(self: MetricsLog, args: Any, state: Any, *rest: Any, **named: Any) -> None:
@@ -34,7 +34,7 @@ def logged(folder: Path, name: str) -> list[tuple[int, float]]:
 def check_resumed(
     run: Any, recipe: Any, settings: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that a run of six updates that was interrupted ends as one that was not."""
+    """Check that an interrupted run of six updates ends like an uninterrupted one."""
     whole = run.train(recipe, settings, folder / "whole")
     losses = logged(folder / "whole", "loss")
     assert [step for step, _ in losses] == [1, 2, 3, 4, 5, 6]

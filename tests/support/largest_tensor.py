@@ -8,7 +8,7 @@ from torch.utils._pytree import tree_leaves
 
 
 class LargestTensor(TorchDispatchMode):
-    """Notes how many elements the largest tensor has that any operation makes."""
+    """Records the number of elements of the largest tensor that any operation makes."""
 
     elements = 0
 

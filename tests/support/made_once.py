@@ -1,4 +1,4 @@
-"""Caches, in a process, what tests compute repeatedly from the same numbers."""
+"""Caches, per process, results that tests compute repeatedly from the same numbers."""
 
 import pickle
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from longsum.language import topics
 
 
 def remembering(compute: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that computes once for equal arguments, and copies what it has found."""
+    """Return a function that computes once for equal arguments, and returns copies."""
     known: dict[bytes, Any] = {}
 
     def recall(*given: Any, **named: Any) -> Any:

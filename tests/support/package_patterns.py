@@ -22,7 +22,7 @@ _ONCE = ("match", "fullmatch", "search")
 
 
 class _Unknown(str):
-    """What a function is given for the pattern that it makes."""
+    """The unknown argument of a function that makes a pattern."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class _Unknown(str):
 
 
 class _Names(dict[str, Any]):
-    """The names of a module; then those that are a text where they are assigned."""
+    """The names of a module, and which of them are assigned a text."""
 
     texts: dict[str, ast.expr]
 
@@ -42,7 +42,7 @@ class _Names(dict[str, Any]):
 
 
 def package_patterns() -> dict[str, tuple[re.Pattern[Any], frozenset[str]]]:
-    """Return each with its methods, by the file and the name or line that it has there.
+    """Return each pattern with its methods, by its file and its name or line there.
 
     Modules are imported only where a pattern is not made of constants of its own module, so that
     the heavy ones are not loaded. Patterns of one name are counted: `RULES`, `RULES 2`.
@@ -90,7 +90,7 @@ def _of_module(file: Path, source: str) -> Iterator[tuple[str, re.Pattern[Any], 
 
 
 def _is_executed(node: ast.stmt, known: dict[str, Any]) -> bool:
-    """Assign what constants alone make."""
+    """Execute an assignment that only needs constants."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         with suppress(Exception):
             exec(compile(ast.Module([node], []), "", "exec"), known)
@@ -118,7 +118,7 @@ def _evaluated(node: ast.expr, names: dict[str, Any]) -> Any:
 
 
 def _methods(name: str, source: str, used: Sequence[str] = ()) -> frozenset[str]:
-    """Return what a name is used with; where it is only handed on, what any is used with there."""
+    """Return the methods used with a name; if it is only passed on, those of any name there."""
     if name and not name.startswith("_"):
         source = "".join(each for each in _SOURCES.values() if re.search(rf"\b{name}\b", each))
     if name:

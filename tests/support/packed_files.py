@@ -84,7 +84,7 @@ def odt(parts: list[Part], others: tuple[Part, ...] = ()) -> bytes:
 
 
 def chapter(opening: str = "", before: str = "") -> bytes:
-    """Return a page with a sentence, after what opens it and what stands before the sentence."""
+    """Return a page with a sentence, after its opening and other elements."""
     return f"{opening}<html><body>{before}<p>The sea is wide.</p></body></html>".encode()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 @pytest.fixture
 def as_before() -> Callable[[str, str], None]:
-    """Hold a page to what it was, but for style, scripts and their fingerprints.
+    """Return a function that compares a page with its record, without style and scripts.
 
     Where a page is meant to have changed, `LONGSUM_PAGES=new pytest tests/cli
     tests/core/pages tests/evaluation tests/lab tests/tables` writes it anew; its difference shows

@@ -1,4 +1,4 @@
-"""Texts on which a pattern takes more than linear time: sought in its parsed form, then timed.
+"""Texts on which a pattern takes more than linear time: found in its parsed form, then timed.
 
 What backtracks takes polynomial or exponential time where it can read a text in two ways again and
 again: where the automaton of the pattern leads from p to p, from p to q and from q to q by one word
@@ -29,7 +29,7 @@ _START = -1
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What takes a method of a pattern more than linear time: what is repeated, and its ends."""
+    """A text on which a method takes more than linear time: the repeated part, and its ends."""
 
     method: str
     prefix: str
@@ -37,7 +37,7 @@ class Attack:
     suffix: str
 
     def text(self, size: int) -> str:
-        """Return the attack in about so many characters."""
+        """Return the attack in about the given number of characters."""
         return self.prefix + self.pump * (size // len(self.pump)) + self.suffix
 
 
@@ -171,7 +171,7 @@ def _matches(items: Any, cases: Collection[str]) -> bool:
 
 
 def _pumps(automaton: _Automaton, *, searches: bool, effort: int) -> Iterator[tuple[str, str, str]]:
-    """Yield what comes before, what is repeated, and what may follow."""
+    """Yield prefix, repeated part and possible suffix."""
     prefixes = automaton.prefixes()
     before = range(_START, 0)
     pairs = []
@@ -195,7 +195,7 @@ def _pumps(automaton: _Automaton, *, searches: bool, effort: int) -> Iterator[tu
 def _word(
     automaton: _Automaton, pair: tuple[int, int], loops: tuple[range, range], effort: int
 ) -> tuple[str, int]:
-    """Return a word that leads from p to p, p to q and q to q at once, and how much was tried."""
+    """Return a word that leads from p to p, p to q and q to q, and the number of states tried."""
     (p, q), (around_p, around_q) = pair, loops
     words = {(p, p, q): ""}
     left = effort
@@ -232,7 +232,7 @@ METHODS: dict[str, Callable[[re.Pattern[str], str], object]] = {
 def find_attack(
     pattern: re.Pattern[Any], methods: Collection[str], effort: int = 200_000
 ) -> Attack | None:
-    """Return what takes one of the methods more than linear time; None if nothing is found.
+    """Return a text on which one of the methods takes more than linear time, or None.
 
     Args:
         pattern: The pattern.
@@ -253,7 +253,7 @@ def find_attack(
 
 
 def seconds(pattern: re.Pattern[str], attack: Attack, size: int) -> float:
-    """Return how long an attack of so many characters takes."""
+    """Return how long an attack with a given number of characters takes."""
     text = attack.text(size)
     start = thread_time()
     METHODS[attack.method](pattern, text)

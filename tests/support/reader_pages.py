@@ -97,6 +97,6 @@ def add(client: TestClient, tmp_path) -> Add:
 
 
 def told(client: TestClient, job: str) -> Any:
-    """Return what a page tells its script of the server."""
+    """Return what a page tells its script about the server."""
     page = client.get(f"/read/{job}").text
     return json.loads(page.partition('id="host">')[2].partition("</script>")[0])

@@ -1,4 +1,4 @@
-"""The defaults of settings and functions, room by room.
+"""The defaults of settings and functions, package by package.
 
 A default is part of what the package does, as its options and files are: it changes on purpose, and
 the CHANGELOG says so. They are recorded by `python tests/support/recorded_defaults.py`.
@@ -22,7 +22,7 @@ ROOMS = (
 
 
 def defaults_of(room: str) -> dict[str, dict[str, str]]:
-    """Return the defaults of each public class of values and each public function of a room."""
+    """Return the defaults of each public data class and function of a package."""
     found: dict[str, dict[str, str]] = {}
     for module in _modules(room):
         for name, value in vars(module).items():
@@ -74,7 +74,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def check_defaults(room: str) -> None:
-    """Hold the defaults of a room to its record."""
+    """Compare the defaults of a package with its record."""
     recorded = json.loads((TESTS / room / "defaults.json").read_text(encoding="utf-8"))
     found = defaults_of(room)
     changed = {name for name in recorded | found if recorded.get(name) != found.get(name)}

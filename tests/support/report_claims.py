@@ -49,14 +49,14 @@ def spoken(text):
 
 
 def near(said, true):
-    """Return whether a number is another one as it is rounded in the text."""
+    """Return whether a number equals another one, rounded as in the text."""
     text = re.search(r"[\d,]+(?:\.(\d+))?", said)
     half = Fraction(1, 2 * 10 ** len(text[1] or "" if text else ""))
     return abs(spoken(said) - true) <= half
 
 
 class File:
-    """The rows of a file as its guess calls them."""
+    """The rows of a file under the names of its guessed schema."""
 
     def __init__(self, text, guess, *, separator=",", comma=False, skip=0):
         rows = [
@@ -86,7 +86,7 @@ class File:
             self.columns[(column or {}).get("phrase", name.replace("_", " "))] = name
 
     def _across_years(self, entity, year):
-        """Put the rows of each entity into one, as the report tells them."""
+        """Merge the rows of each entity into one, as in the report."""
         described = self.schema["columns"]
         (measure,) = (n for n, c in described.items() if "kind" not in (c or {}) and n != year)
         long = [(cells[entity], cells[year], cells[measure]) for cells in self.rows.values()]
@@ -111,7 +111,7 @@ class File:
         return name
 
     def values(self, phrase, rows=None):
-        """Return the numbers of a column by row; those of one currency where it is split."""
+        """Return the numbers of a column by row, of one currency if the column is split."""
         name = self.columns[phrase]
         sign = re.search(r" in (\S+)$", name)
         column = name if name in self.header else name[: sign.start()]
@@ -159,7 +159,7 @@ class Claims:
         return held if len(held) <= 10 else ()
 
     def wrong(self, sentences):
-        """Yield the claims of sentences that the file does not bear out."""
+        """Yield the claims of sentences that the file does not support."""
         for sentence in sentences:
             before = self.checked
             yield from self._wrong(sentence)
@@ -392,7 +392,7 @@ def _digits(text):
 
 
 def check_file(path):
-    """Return the claims of the report of a file: how many, which are wrong, what was not read."""
+    """Return the claims of a file's report: how many, the wrong ones, unread sentences."""
     table, notes = read_table(path)
     told = [each.text for each in realize(table, plan_by_rules(table)).sentences]
     data = path.read_bytes()

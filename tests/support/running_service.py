@@ -1,4 +1,4 @@
-"""A server in a process of its own, on a free port of this machine."""
+"""A server in a separate process, on a free port of this machine."""
 
 import os
 import signal
@@ -55,13 +55,13 @@ class RunningService:
         return found
 
     def kill(self) -> None:
-        """End the server as a power cut would."""
+        """Kill the server, as a power cut would."""
         self.process.kill()
         self.process.wait()
         self.client.close()
 
     def stop(self) -> None:
-        """End the server as the system does."""
+        """Stop the server as the system does."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
         self.client.close()
@@ -95,7 +95,7 @@ def below(process: int) -> set[int]:
 
 
 def alive(processes: set[int]) -> set[int]:
-    """Return those that have not ended."""
+    """Return the processes that have not ended."""
     found = set()
     for process in processes:
         with suppress(OSError, IndexError):

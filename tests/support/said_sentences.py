@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 
 class Said:
-    """A realizer that says given sentences, and keeps what it read and how many were asked for."""
+    """A realizer that returns given sentences, and records its inputs and the numbers requested."""
 
     def __init__(self, *tries: Sequence[str]) -> None:
         self.tries = list(tries)

@@ -13,7 +13,7 @@ SCHEMAS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in F
 
 @cache
 def schema(name: str) -> Draft202012Validator:
-    """Return what validates values by a schema, which may refer to others by id or file name."""
+    """Return a validator for a schema, which may refer to others by id or file name."""
     found = SCHEMAS[name]
     Draft202012Validator.check_schema(found)
     registry: Registry = Registry()

@@ -18,7 +18,7 @@ _MOST = re.compile(r"at most ([\d,]+) words")
 
 @dataclass
 class Answer:
-    """What the server answers: a status, and words or any JSON."""
+    """An answer of the server: a status, and text or any JSON."""
 
     said: Any = ""
     status: int = 200
@@ -48,7 +48,7 @@ def prompt_of(body: Body) -> str:
 
 
 def shown(body: Body) -> list[tuple[str, list[int]]]:
-    """Return the lines of a prompt's data with the numbers that stand by them."""
+    """Return the lines of a prompt's data with their numbers."""
     found: list[tuple[str, list[int]]] = []
     for line in body["messages"][-1]["content"].splitlines():
         if unit := _LINE.fullmatch(line):
@@ -59,7 +59,7 @@ def shown(body: Body) -> list[tuple[str, list[int]]]:
 
 
 def asked(body: Body) -> int:
-    """Return the words that a prompt asks for."""
+    """Return the number of words that a prompt requests."""
     found = _MOST.search(body["messages"][0]["content"])
     assert found is not None
     return int(found[1].replace(",", ""))
@@ -90,7 +90,7 @@ def _sentence(text: str) -> str:
 
 
 class Server:
-    """The server: what it was asked, and what it answers."""
+    """The server: its recorded calls, and its answers."""
 
     def __init__(self, answer: Callable[[Body], Answer]) -> None:
         self.answer = answer

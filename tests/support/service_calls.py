@@ -1,4 +1,4 @@
-"""A service with workers that do what texts say (`service_worker.py`), and calls to it."""
+"""A service whose workers follow instructions in texts (`service_worker.py`), and calls to it."""
 
 import json
 import time

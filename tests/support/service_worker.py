@@ -1,4 +1,4 @@
-"""A worker that does what the text of a document says, in no time."""
+"""A worker that follows the text of a document at once."""
 
 import os
 import signal
@@ -13,7 +13,7 @@ from longsum.service.work import Task
 
 
 def serve_simply(connection: "Connection[Any, Any]") -> None:
-    """Do jobs until the connection is closed; what is in the text is obeyed."""
+    """Do jobs until the connection is closed, as their texts instruct."""
     lock = threading.Lock()
 
     def tell(what: str, value: Any = None) -> None:
@@ -58,5 +58,5 @@ def serve_simply(connection: "Connection[Any, Any]") -> None:
 
 
 def serve_never(_: "Connection[Any, Any]") -> None:
-    """End before anything was told."""
+    """End before reporting anything."""
     os._exit(3)

@@ -1,4 +1,4 @@
-"""Tiny models with random weights, in folders as users have them."""
+"""Tiny models with random weights, in folders like those of users."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def words(small) -> Tokenizer:
 
 
 def tiny_hibert(vocabulary: int, stepwise: bool = True, summary_layers: int = 1) -> Hibert:
-    """Make a HiBERT of random weights, for so many words."""
+    """Make a HiBERT of random weights, for a vocabulary of the given size."""
     torch.manual_seed(3)
     sentence_encoder = SentenceEncoderConfig(
         vocabulary, 16, layers=1, heads=2, feed_forward=16, positions=64, representation="mean"
@@ -89,7 +89,7 @@ def make_model(
 
 
 def generated(model: Any, reading: Any, beams: int) -> list[int]:
-    """Return what a model generates of a source, 5 to 12 tokens, which it encodes anew."""
+    """Return what a model generates from a source, 5 to 12 tokens, without a cached encoding."""
     found: list[int] = model.generate(
         input_ids=reading.ids,
         attention_mask=torch.ones_like(reading.ids),
@@ -111,7 +111,7 @@ def folder(make_model, tokenizer, tmp_path_factory) -> Path:
 
 
 def trained(path: Path, recipe: str = "mine", **task: Any) -> Path:
-    """Write down beside a model what it was trained for."""
+    """Write the training settings beside a model."""
     settings = {"checkpoint": None, "task": task}
     (path / "training.yaml").write_text(yaml.safe_dump({"recipe": recipe, "settings": settings}))
     return path

@@ -18,7 +18,7 @@ def rows(test: str, name: str) -> list[Any]:
 
 
 def told_sentences(test: str) -> list[tuple[str, str, bool]]:
-    """Return the rules of tables with the texts of each, and whether it tells them."""
+    """Return the rules of tables with their texts, and the expected result of each."""
     return [
         (rule, text, told == "told")
         for rule, texts in tables(test).items()

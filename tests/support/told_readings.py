@@ -4,7 +4,7 @@ from longsum.documents import Document
 
 
 def told(document: Document) -> list[str]:
-    """Return what a reader found, headings by their levels before what stands below them."""
+    """Return what a reader found, with headings by level before their text."""
     lines = [
         f"format: {document.source.format}",
         f"title: {document.title}",

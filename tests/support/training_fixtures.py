@@ -63,7 +63,7 @@ def corpus(corpus_folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def gradients(model: nn.Module, losses: Sequence[Tensor]) -> tuple[float, list[Tensor]]:
-    """Return the sum of losses, and the gradients of what they depend on."""
+    """Return the sum of losses, and the gradients of their inputs."""
     model.zero_grad()
     for loss in losses:
         loss.backward()

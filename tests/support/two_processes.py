@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Job:
-    """A run: its recipe, what is changed of its settings, its folder, and where it is stopped.
+    """A run: its recipe, changes to its settings, its folder, and where it is stopped.
 
     One that is only estimated comes last, since its processes part then; each writes what it found.
     """
@@ -30,7 +30,7 @@ class Job:
 def trained_together(
     jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]], folder: Path
 ) -> None:
-    """Let two processes do jobs, one after the other, on examples by the name of their data."""
+    """Run jobs in two processes, one after the other, on examples by the name of their data."""
     told = folder / "jobs.pickle"
     told.write_bytes(pickle.dumps((jobs, examples)))
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
@@ -46,7 +46,7 @@ def trained_together(
 
 
 def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
-    """Do jobs in this process, without what is random in it."""
+    """Run jobs in this process, without its randomness."""
     import pytest
 
     from interrupted import interrupted
@@ -76,7 +76,7 @@ def train(jobs: Sequence[Job], examples: Mapping[str, Sequence[Any]]) -> None:
 
 
 def without_dropout(patched: Any) -> None:
-    """Let nothing be dropped: each process would drop something else."""
+    """Turn dropout off, since each process would drop something else."""
     import torch
     from torch.nn import functional
 

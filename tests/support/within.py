@@ -8,7 +8,7 @@ Test = Callable[..., None]
 
 
 def within(seconds: float) -> Callable[[Test], Test]:
-    """Make a test once more as one of time, which fails if it computes longer."""
+    """Add a timed copy of a test, which fails if it takes longer."""
     params = [
         pytest.param(None, id="untimed"),
         pytest.param(seconds, id="in time", marks=pytest.mark.timing),

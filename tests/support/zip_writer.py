@@ -45,7 +45,7 @@ def part(name: str, content: bytes) -> Part:
 
 
 def bomb(name: str, megabytes: int, size: int | None = None) -> Part:
-    """Return an entry that unpacks to so many megabytes of spaces, a thousandth of which it has."""
+    """Return an entry that unpacks to the given megabytes of spaces, a thousand times its size."""
     block = b" " * _BLOCK
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     packed = packer.compress(block) + packer.flush(zlib.Z_FULL_FLUSH)

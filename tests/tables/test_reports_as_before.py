@@ -26,7 +26,7 @@ from .checks.test_checking import FLAGS
 
 
 def changed(game: dict, **ours: int) -> Table:
-    """Return a game whose hosts have other numbers; a number of quarters is added to each."""
+    """Return a game with other numbers for the hosts; a number of quarters is added to each."""
     line = game["home_line"]
     for column, number in ours.items():
         line[f"TEAM-{column}"] = str(number)
@@ -113,7 +113,7 @@ FORMS = (
 
 
 def drawn_file(drawn: Random) -> str:
-    """Return a table as a file has it, its columns and values drawn."""
+    """Return the text of a table with random columns and values."""
     rows = range(drawn.choice([1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 20, 70]))
     keys = {
         "Month": [MONTHS[row % 12][:4] for row in rows],
@@ -178,7 +178,7 @@ def test_plans_of_tables_of_every_size_are_the_same_as_before(as_before) -> None
 
 
 def read(relation: Relation) -> str:
-    """Return what a number was read as, on one line."""
+    """Return the reading of a number, in one line."""
     who, what = " & ".join(relation.entities), " + ".join(relation.types)
     more = f" unless {relation.reason}" if relation.reason else ""
     sure = "" if relation.sure else ", not surely"

@@ -1,4 +1,4 @@
-"""Reports on CSV files such as people send: each claim is recomputed from the file."""
+"""Reports on typical CSV files: each claim is recomputed from the file."""
 
 import re
 

@@ -144,7 +144,7 @@ def after(line: Raw, quarters: int) -> int:
 
 
 def test_how_the_lead_went_is_true(reports):
-    """The team that won is the subject; its score stands second where it trailed."""
+    """The winning team is the subject; its score comes second where it trailed."""
     places = {"the first quarter": 1, "halftime": 2, "three quarters": 3}
     verbs, bursts = set(), []
     for raw, report in reports:
@@ -262,7 +262,7 @@ def test_claims_about_players_are_true(reports):
 
 
 def test_no_sentence_opens_like_the_one_before(reports):
-    """Two in a row may open with one team; with the same three words only where they are rare."""
+    """Two in a row may open with one team, but with the same three words only if they are rare."""
     same = total = 0
     for _, report in reports:
         openings = [" ".join(each["text"].split()[:3]) for each in report["sentences"]]

@@ -38,7 +38,7 @@ def test_relation_generation_by_hand():
 
 
 def test_repetitions_are_compared_with_all_before_them_repetitions_too():
-    """As in the published script: Ash repeats Ann Ash, and Bo Ash Ash, though not Ann Ash."""
+    """As in the published script, Ash repeats Ann Ash, and Bo Ash repeats Ash, but not Ann Ash."""
     prediction = [Triple(name, "1", "x") for name in ("Ann Ash", "Ash", "Bo Ash")]
     made = content_selection([prediction], [[Triple("Bo Ash", "1", "x")]], SAME)
     assert (made.precision, made.recall) == (0, 0)
@@ -93,7 +93,7 @@ def equal(one, other):
 
 
 def once(report):
-    """The published removal of repetitions, written once more."""
+    """A second implementation of the published removal of repetitions."""
     repeated = {n for n in range(len(report)) for m in range(n) if equal(report[n], report[m])}
     return [triple for n, triple in enumerate(report) if n not in repeated]
 

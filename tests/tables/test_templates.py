@@ -90,7 +90,7 @@ def test_what_is_repeated_in_a_sentence_is_said_once(say):
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(st.lists(st.integers(0, 170), min_size=1, max_size=9), min_size=1, max_size=3))
 def test_any_plan_is_said_and_nothing_else(table, sentences):
-    """Each entry has a span; each number is in one, and says its record's value."""
+    """Each entry has a span; each number is in one, and states its record's value."""
     report = realize(table, Plan(tuple(map(tuple, sentences))))
     words = [count_word(number) for number in range(10)]
     for sentence in report.sentences:

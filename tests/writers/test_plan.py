@@ -37,7 +37,7 @@ def tree(seed: int) -> Document:
 
 
 def test_a_prompt_that_changes_has_another_version() -> None:
-    """What is kept of replies is theirs to one version."""
+    """Stored replies belong to one version of a prompt."""
     prompters = [PROMPTER, Prompter(b"secret", "dams", structured=True, marked=True)]
     said = [
         [
@@ -58,7 +58,7 @@ def planned(document: Document, window: int, words: int) -> Plan:
 
 
 def fits(node: Node, plan: Plan, window: int) -> bool:
-    """Whether a call fits with the longest answers below it and the longest of its own."""
+    """Return whether a call fits with the longest answers below it and its own longest answer."""
     answer = plan.sizes.answer_for(node.target)
     lines = [numbered(piece.unit, piece.text) for piece in node.pieces]
     said = PROMPTER.summary(node.titles, lines, node.target, merges=bool(node.inputs))

@@ -45,7 +45,7 @@ def asks(body: Body) -> bool:
 
 
 def section(body: Body) -> str:
-    """Return the last title that stands above a prompt's data."""
+    """Return the last title above a prompt's data."""
     (line,) = (each for each in prompt_of(body).splitlines() if each.startswith("Section: "))
     return line.rpartition(" > ")[2]
 

@@ -112,7 +112,7 @@ def free_port() -> int:
 
 
 def held_to(address: str, model: str, window: int | None) -> None:
-    """Summarize with a server whose model says the same after any prompt."""
+    """Summarize with a server whose model writes the same after any prompt."""
     document = report()
     system = load_model(f"{address}#{model}", context=window)
     made = system.summarize(document, Budget(30))

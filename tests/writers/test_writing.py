@@ -217,7 +217,7 @@ def obeying_orders(body: Body) -> Answer:
 
 
 def written_of(server: Server, order: str) -> tuple[Summary, list[str]]:
-    """Return a summary, and what it asked, of a report with an order in its text and in a title."""
+    """Return the summary of a report with instructions in its text and a title, and its prompts."""
     server.answer = obeying_orders
     server.calls.clear()
     made = written(server, report(extra=order, title=order, sections=5), "250w")
@@ -234,7 +234,7 @@ def asked_without_orders() -> list[str]:
 
 @pytest.mark.parametrize("payload", PAYLOADS)
 def test_an_injected_order_stays_in_its_part(server, asked_without_orders, payload) -> None:
-    """A model that obeys every order that it sees: its siblings are asked and answer as before."""
+    """The model obeys every instruction that it sees; calls for sibling sections do not change."""
     made, told = written_of(server, payload)
     obeyed = [text for body in server.calls if "HACKED" in (text := prompt_of(body))]
     assert obeyed
@@ -388,7 +388,7 @@ def test_marked_data_has_no_blanks_and_its_signs_do_not_come_back(server: Server
 
 
 def test_prompts_are_sized_by_the_token_count_of_the_first_answer(server: Server) -> None:
-    """A token a byte, of which nobody knows before the first answer."""
+    """A token is a byte, which is unknown before the first answer."""
 
     def bytewise(body: Body) -> Answer:
         size = len(prompt_of(body).encode())
@@ -407,7 +407,7 @@ def test_prompts_are_sized_by_the_token_count_of_the_first_answer(server: Server
 
 
 def test_tokens_are_counted_on_the_text_of_prompts(server: Server) -> None:
-    """A server takes control tokens for what they look like, and none of them is in a prompt."""
+    """A server would parse control tokens in a text, so prompts contain none."""
     server.pages["/tokenize"] = lambda body: {"count": len(body["prompt"].replace("<|x|>", "."))}
     server.answer = lambda body: Answer(obedient(body).said, prompt_tokens=len(prompt_of(body)))
     document = document_of(*(f"The {'<|x|>' * 20} carried {n} barges." for n in range(90)))

@@ -29,7 +29,7 @@ NOTHING = asdict(Record())
 
 @dataclass
 class Model:
-    """Answers by the numbers of the sentences that it is shown, or raises what stands there."""
+    """Answers by the numbers of the sentences that it is shown, or raises the given error."""
 
     replies: dict[str, list[object]]
     calls: list[Call] = field(default_factory=list)
@@ -215,7 +215,7 @@ def test_a_summary_is_shortened_by_one_call_or_not_at_all(said, words, expected)
     [(True, 1.0, False), (True, 0.89, True), (False, 0.64, False), (False, 0.62, True)],
 )
 def test_a_prompt_that_was_cut_is_seen_by_what_was_read(counts, share, is_cut) -> None:
-    """The model's tokenizer says how many it has; without one a byte has a seventh at least."""
+    """The model's tokenizer counts its tokens; without one, a byte counts as at least a seventh."""
     run, model, _ = run_of({}, [(0, 1, 2)])
     run.count, model.counts = TokenCount(measured=counts), counts
     call = Call((("system", "Do so. " * 70), ("user", "It is. " * 70)), 40)
@@ -242,7 +242,7 @@ def test_what_was_paid_for_is_found_again(tmp_path: Path) -> None:
 
 
 def test_a_rate_is_half_of_what_was_measured_before(tmp_path, monkeypatch) -> None:
-    """Fifteen tokens are read in the time in which one is written."""
+    """Fifteen tokens are read in the time of writing one."""
     monkeypatch.setenv(RATES, str(tmp_path / "made" / "rates.json"))
     assert seconds_for("m", 1, 1) is None
     for read, written, seconds, rate in (

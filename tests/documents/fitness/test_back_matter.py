@@ -62,7 +62,7 @@ def test_headings_of_back_matter_and_those_that_need_matching_content(title, tex
 
 
 def of_words(words, more=""):
-    """Make a section of so many words of prose, and more."""
+    """Make a section with the given number of words of prose, and more text."""
     last = f"It rose by day{' again' * (words % 5 + 1)}.{more}"
     return "# Rivers", (words // 5 - 1) * "The river rose by night. ", last
 

@@ -27,7 +27,7 @@ def rows():
 
 
 def agreement(half, kind):
-    """Return the precision and the recall of a kind of dependence, or of any."""
+    """Return precision and recall for one kind of dependence, or for any."""
     pairs = []
     for _, marked, _, sentence in half:
         wanted, found = set(marked.split(",")) - {"none"}, dependence(sentence)
@@ -61,7 +61,7 @@ def test_the_marks_are_of_seven_genres():
 
 
 def marked() -> Iterator[tuple[str, set[str]]]:
-    """Yield sentences with why they do not stand by themselves."""
+    """Yield sentences with the reasons why they are not self-contained."""
     for why, sentences in tables(__file__).items():
         yield from ((each, set(why.split(", ")) - {"none"}) for each in sentences)
 

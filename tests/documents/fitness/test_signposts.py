@@ -1,4 +1,4 @@
-"""What in a text points to other parts of it, and what only seems to."""
+"""Which expressions refer to other parts of a text, and which only seem to."""
 
 import pytest
 

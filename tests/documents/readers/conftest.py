@@ -51,7 +51,7 @@ def _add_page(writer: PdfWriter, lines: Sequence[str], font: IndirectObject) -> 
 
 
 def text_operators(lines: Sequence[str]) -> bytes:
-    """Return the operators that draw the lines under each other."""
+    """Return the operators that draw the lines below each other."""
     drawn = [b"BT /F1 11 Tf"]
     for number, line in enumerate(lines):
         text = line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")

@@ -21,7 +21,7 @@ _LIMITS = ReadLimits()
 
 @pytest.fixture
 def readings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the files that were read rather than found."""
+    """Record the names of files that were read rather than found in the cache."""
     names: list[str] = []
     real = reading._read
 
@@ -108,7 +108,7 @@ def _other(content: bytes) -> bytes:
 
 
 def _swapped(content: bytes) -> bytes:
-    """What stands under the name of another entry."""
+    """Return an entry that states the name of another."""
     return content.replace(b'"entry": "longsum-document-', b'"entry": "longsum-document-0')
 
 

@@ -11,7 +11,7 @@ from longsum.documents.readers import read_bytes
 
 
 def _read(text: str, name: str) -> Document | None:
-    """Read a text; None where it is refused as it should be."""
+    """Read a text; return None if it is refused as it should be."""
     try:
         return read_bytes(text.encode(), name)
     except LongsumError:

@@ -88,7 +88,7 @@ def test_a_file_of_the_largest_size_is_read_and_one_byte_more_is_not(tmp_path) -
 
 
 class _Endless:
-    """A stream without end that knows how much of it was read."""
+    """An endless stream that records how much of it was read."""
 
     taken = 0
 

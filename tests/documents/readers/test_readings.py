@@ -63,7 +63,7 @@ def test_a_byte_order_mark_and_other_line_ends_change_nothing(path: Path) -> Non
 
 
 def with_gaps(path: Path, every: int) -> Iterator[str]:
-    """Yield what is read of a file without every so many lines or pieces of a page.
+    """Yield the readings of a file from which every n-th line or piece of a page was removed.
 
     Of those that are left as many stand lower, more to the right, and in larger type.
     """

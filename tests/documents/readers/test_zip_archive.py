@@ -1,4 +1,4 @@
-"""The guard of zipped documents: the directory's statements, and where they are false."""
+"""The checks of zipped documents: true and false statements of the directory."""
 
 import io
 import zipfile

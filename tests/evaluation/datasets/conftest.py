@@ -51,7 +51,7 @@ def write_text() -> Callable[[Path, str], None]:
 
 
 def section(title: str | None, *paragraphs: str, subsections: tuple = ()) -> dict:
-    """Make a section as GovReport has it."""
+    """Make a section in the form of GovReport."""
     return {
         "section_title": title,
         "paragraphs": list(paragraphs),

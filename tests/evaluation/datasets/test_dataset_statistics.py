@@ -61,7 +61,7 @@ words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=33)
 @settings(max_examples=examples(100))
 @given(words, words, st.integers(1, 2))
 def test_it_is_the_definition(document: list[str], reference: list[str], n: int) -> None:
-    """Of each beginning of the document, count the distinct n-grams that the reference has."""
+    """For each prefix of the document, count the distinct n-grams that are in the reference."""
 
     def salient(tokens: list[str]) -> set[tuple[str, ...]]:
         grams = {tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)}

@@ -34,7 +34,7 @@ def test_the_published_example_with_missing_values(level: Level, alpha: float) -
 
 
 def defined_alpha(units: list[list[Rating]], level: Level) -> float | None:
-    """1 − D_o / D_e over pairs of ratings, as the definition says it."""
+    """Compute 1 − D_o / D_e over pairs of ratings, by the definition."""
     kept = [[value for value in unit if value is not None] for unit in units]
     kept = [unit for unit in kept if len(unit) > 1]
     pooled = [value for unit in kept for value in unit]

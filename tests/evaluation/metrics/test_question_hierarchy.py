@@ -38,7 +38,7 @@ def answers(tree: QuestionTree) -> list[str]:
 
 
 def share_by_definition(own: QuestionTree, other: QuestionTree, form: Form) -> float:
-    """Return precision, pair by pair and edge by edge, with the package's ROUGE."""
+    """Compute precision pair by pair and edge by edge, with the package's ROUGE."""
     table = [[similarity(text, target) for target in answers(other)] for text in answers(own)]
     parents = other.parents()
 

@@ -82,7 +82,7 @@ class Synset:
 
 
 class WordNet:
-    """Knows that some words mean the same, and nothing else."""
+    """A WordNet that only knows some synonyms."""
 
     def __init__(self, *known: str) -> None:
         self._known = known

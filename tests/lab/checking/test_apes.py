@@ -15,7 +15,7 @@ REFERENCE = "The agency hired Alice Smith in 2019.\nShe built 40 bridges."
 
 
 class FirstOf:
-    """Answers with the first of some phrases that a context has."""
+    """Answers with the first of some phrases that the context contains."""
 
     def __init__(self, *phrases: str) -> None:
         self.phrases = phrases
@@ -103,7 +103,7 @@ def test_a_context_is_the_greedy_one(sentences: list[str], reference: str) -> No
 
 
 def _by_definition(sentences: Sequence[str], reference: str) -> list[int]:
-    """Choose by ROUGE-2 recall computed anew; sentences are kept apart by words of their own."""
+    """Choose by ROUGE-2 recall, computed from scratch; unique words separate the sentences."""
     chosen: list[int] = []
 
     def recall(places: Sequence[int]) -> float:
@@ -122,7 +122,7 @@ def _by_definition(sentences: Sequence[str], reference: str) -> list[int]:
 
 
 class Overlap:
-    """Says that a claim is as consistent as the share of its words in the context."""
+    """Scores a claim by the share of its words that the context contains."""
 
     sentences = None
 

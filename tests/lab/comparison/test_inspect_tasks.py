@@ -20,7 +20,7 @@ def log(tmp_path_factory):
     answers = iter(["", *list(told.values())[1:]])
 
     class Scripted(ModelAPI):
-        """Says nothing of the first document, and of the others what their references say."""
+        """Answers nothing for the first document, and for the others their references."""
 
         async def generate(self, *_args, **_kwargs):
             return ModelOutput.from_content("scripted", next(answers))

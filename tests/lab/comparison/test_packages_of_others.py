@@ -36,7 +36,7 @@ def _run(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory):
-    """Return a Python that has these packages, and of all others those that are installed here."""
+    """Return a Python that has these packages, and all others that are installed here."""
     folder = tmp_path_factory.mktemp("packages")
     venv.create(folder)
     (library,) = folder.glob("lib/python3*/site-packages")

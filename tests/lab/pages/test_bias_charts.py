@@ -30,7 +30,7 @@ def tree(parents):
 
 
 def cells(axes, labels):
-    """Each label with its path length and level difference."""
+    """Return each label with its path length and level difference."""
     return {
         (column, row): int(labels[down, across])
         for down, row in enumerate(axes.rows)
@@ -40,7 +40,7 @@ def cells(axes, labels):
 
 
 def random_trees():
-    """Parents of up to 12 sections; each hangs under the one before or one above that."""
+    """Draw parents of up to 12 sections; each is below the one before or its ancestor."""
 
     def parents(steps):
         found = [-1]

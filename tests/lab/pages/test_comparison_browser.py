@@ -28,7 +28,7 @@ def text(*sentences: str) -> list[Passage]:
 
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three documents and systems; the third document has no score of the second system."""
+    """Make a page of three documents and systems; the last document lacks one score."""
     plain = whole(3)
     score = replace(
         plain.scores[0],

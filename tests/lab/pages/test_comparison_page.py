@@ -1,4 +1,4 @@
-"""The page of a comparison: all that it must show, without a script, within its size."""
+"""The page of a comparison: everything that it must show, without a script and within its size."""
 
 import math
 import re

@@ -138,7 +138,7 @@ def subcommand(name: str):
 
 @cache
 def read_command(command: str) -> None:
-    """Have the arguments of a command read; many rows are scored by the same."""
+    """Parse the arguments of a command; many rows have the same."""
     _, name, *arguments = shlex.split(command)
     subcommand(name).make_context(name, arguments)
 

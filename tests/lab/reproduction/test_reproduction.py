@@ -419,7 +419,7 @@ EVERY = [(name, ROWS.get(name, list(each.rows)[:1])) for name, each in experimen
 
 @pytest.fixture(scope="module")
 def games_once():
-    """Have each game made a document once, by whichever table comes first."""
+    """Convert each game to a document once, for whichever table comes first."""
     make, known = games.example_of, {}
 
     def example_of(info, game, id, split):
@@ -434,7 +434,7 @@ def games_once():
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A folder in which several tables find the models that the first of them trains."""
+    """Return a folder in which several tables find the models that the first of them trains."""
     return tmp_path_factory.mktemp("trained")
 
 

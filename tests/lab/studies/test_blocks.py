@@ -25,7 +25,7 @@ def test_designs_of_the_textbooks_are_found(varieties, size, count, together):
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 6), st.integers(0, 12), st.integers(0, 9))
 def test_pairs_differ_by_one_at_most(varieties, count, seed):
-    """Of two in a block, the numbers always allow it."""
+    """In blocks of two, the numbers always allow this."""
     blocks = balanced_blocks(varieties, 2, count, Random(seed))
     seen = concurrence(varieties, blocks)
     assert len(blocks) == count
@@ -67,7 +67,7 @@ def test_every_document_is_seen_once_and_in_all_settings_equally_often(
 
 
 def test_settings_meet_equally_often_if_documents_are_few():
-    """Three documents of five settings, as in MLS, and ten people: each two meet three times."""
+    """Three documents in five settings, as in MLS, and ten people: pairs meet three times."""
     found = rotated(10, 3, 5, Random(0))
     assert set(pairs_of(concurrence(5, [sorted(row) for row in found]))) == {3}
     assert {row.count(kind) for row in zip(*found, strict=True) for kind in range(5)} == {2}

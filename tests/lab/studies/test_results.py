@@ -38,7 +38,7 @@ def key_of(study):
 
 
 def saved(study, person, answer):
-    """What a person saves whose answers are those of a function."""
+    """Return the file that a person saves whose answers a function gives."""
     tasks = {
         task.id: {"done": True, "seconds": 2.5, "answer": answer(task, person)}
         for task in study.tasks
@@ -298,7 +298,7 @@ def test_errors_seen_by_anybody_and_by_everybody_are_counted(summaries, original
 
 
 def test_steps_of_a_correction_are_counted(trees, originals):
-    """Q1.1 to the first level; then Q1.1.1, which went along, below Q2: Figure 11's example."""
+    """Q1.1 moves to the first level, then Q1.1.1, which went along, below Q2 (Figure 11)."""
     study = make_study(TreeCorrections(), trees, originals, people=2, raters=2)
 
     def answer(task, _):

@@ -1,4 +1,4 @@
-"""Pages of studies in a browser: what is clicked is what is read back; keys, files, storage."""
+"""Pages of studies in a browser: clicked answers are read back; keys, files, storage."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 @pytest.fixture
 def opened(browser, tmp_path: Path) -> Iterator[Callable]:
-    """Opens the page of a study's first annotator; nothing may complain, or be too wide."""
+    """Open the page of a study's first annotator, without errors and without overflow."""
     context = browser.new_context(viewport={"width": 360, "height": 740})
     complaints: list[str] = []
 

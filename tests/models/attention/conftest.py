@@ -10,7 +10,7 @@ from longsum.models.attention.biases.section_tree import NO_SECTION, ROOT, Secti
 
 @pytest.fixture
 def uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let FlexAttention compute as it is written."""
+    """Run FlexAttention without compilation."""
     monkeypatch.setattr(torch_flex, "_FLEX_ATTENTION_DISABLE_COMPILE_DEBUG", True)
     monkeypatch.setattr(flex, "_compiled", lambda _: flex._attend)
 

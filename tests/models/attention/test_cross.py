@@ -20,7 +20,7 @@ HEADS, WIDTH, SIZE = 8, 4, 24
 
 
 class Called(torch.nn.Module):
-    """A layer that says nothing of its weight."""
+    """A layer that does not expose its weight."""
 
     def __init__(self, layer):
         super().__init__()
@@ -53,7 +53,7 @@ def padded(draw):
 @settings(max_examples=examples(60))
 @given(st.sampled_from(PATTERNS), padded(), st.sampled_from([lambda layer: layer, Called]))
 def test_folded_equals_the_dense_mask_for_any_length_and_padding_side(pattern, real, each):
-    """Over the same states and projections; also where the layers that project are called."""
+    """With the same states and projections; also if the projecting layers must be called."""
     (batch, tokens), generator = real.shape, torch.Generator().manual_seed(0)
 
     def random(*shape):

@@ -47,7 +47,7 @@ def averaged(scores, values, factors=None):
 
 
 def compare(module, inputs, lengths, define):
-    """Hold a module to a definition of what one head makes of one row."""
+    """Compare a module with the definition of one head's output for one row."""
     found = module(*inputs, filled(lengths, inputs[0].shape[2])).detach().numpy()
     for row, length in enumerate(lengths):
         for head in range(HEADS):
@@ -59,7 +59,7 @@ def compare(module, inputs, lengths, define):
 
 
 def number_of_buckets(length, chunk):
-    """Two to a chunk, rounded down to a power of two; one where there is but one chunk."""
+    """Return two per chunk, rounded down to a power of two; one for a single chunk."""
     return 1 if length <= chunk else 2 ** int(math.log2(2 * length / chunk))
 
 
@@ -135,7 +135,7 @@ class TestLsh:
 
 
 def doubly_stochastic(scores):
-    """Return exp(scores) after seven turns of rows and columns being divided by their sums."""
+    """Return exp(scores) after dividing rows and columns by their sums seven times."""
     matrix = np.exp(scores - scores.max())
     for _ in range(7):
         matrix = matrix / matrix.sum(axis=1, keepdims=True)

@@ -81,7 +81,7 @@ def make_side(own, other, batch=2, dtype=torch.float64, seed=0):
 
 
 def make_structure(lengths, counts):
-    """Deal the tokens of each row out to its global tokens in order; the last holds none."""
+    """Assign the tokens of each row to its global tokens in order; the last has none."""
     tokens, units = max(lengths), max(counts)
     sentences = torch.full((len(lengths), tokens), -1)
     for row, (length, count) in enumerate(zip(lengths, counts, strict=True)):

@@ -33,7 +33,7 @@ def draw(*shape: int, dtype: torch.dtype = torch.float32, seed: int = 0) -> torc
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[int, ...]]]:
-    """Let oneDNN be the better library, and note what goes there."""
+    """Make oneDNN the preferred library, and record its calls."""
     seen: list[tuple[int, ...]] = []
     through = linear_layers._onednn if HERE else torch.nn.functional.linear
 
@@ -94,7 +94,7 @@ def test_a_weight_that_is_a_view_with_gaps_is_pytorchs_own(calls, weight) -> Non
     ids=["lsh", "sinkhorn", "linformer", "adaptive span", "pattern", "full"],
 )
 def test_the_layout_of_a_models_heads_costs_nothing(calls, attention, products_taken) -> None:
-    """Heads lie side by side in what a model projects; so cut, they go through no slower path."""
+    """Heads are side by side in a model's projections; slicing them must not be slower."""
     heads = [split_heads(draw(1, 512, 4 * 64, seed=seed), 4) for seed in range(3)]
     assert not heads[0].is_contiguous()
     with torch.no_grad():

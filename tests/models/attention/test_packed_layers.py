@@ -1,4 +1,4 @@
-"""Packed layers compute what plain ones do, and are plain again when no generation runs."""
+"""Packed layers compute the same as plain ones, and are unpacked when no generation runs."""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def draw(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what tests can afford be worth packing."""
+    """Make packing worthwhile at the sizes of tests."""
     monkeypatch.setattr(packed_layers, "processor", lambda: "AuthenticAMD")
     monkeypatch.setattr(packed_layers, "WORTHWHILE", 1)
     monkeypatch.setattr(packed_layers, "WORTHWHILE_STEPS", 2)
@@ -64,7 +64,7 @@ def test_a_packed_layer_equals_the_plain_one(dtype: torch.dtype, rows: int) -> N
 
 @pytest.mark.parametrize("dtype", CLOSE)
 def test_layers_and_weights_come_back(dtype: torch.dtype) -> None:
-    """With all that they had, in the same order, and learning as they did."""
+    """With all their attributes, in the same order, and trainable as before."""
     model = Pair(dtype).requires_grad_(dtype == torch.float32).eval()
     model.one.weight.marked = True  # type: ignore[attr-defined]
     model.one.told = "kept"  # type: ignore[assignment]
@@ -88,7 +88,7 @@ def test_layers_and_weights_come_back(dtype: torch.dtype) -> None:
 
 @pytest.mark.parametrize("held", ["weight", "layer", "graph", "gradient", "state"])
 def test_weights_held_elsewhere_are_not_packed(held: str) -> None:
-    """Else it would be in memory twice, and whoever holds it would hold something else."""
+    """Otherwise it would be in memory twice, and its holder would have a stale weight."""
     model = Pair().eval()
     kept = None
     match held:
@@ -182,7 +182,7 @@ def test_a_library_that_differs_packs_nothing(monkeypatch, broken) -> None:
 
 
 class Look(StoppingCriteria):
-    """What a caller sees and does while a text is generated."""
+    """What a caller observes and does while a text is generated."""
 
     def __init__(self, look: Callable) -> None:
         self.look = look
@@ -251,7 +251,7 @@ def test_a_generation_in_another_and_an_error_in_it() -> None:
 
 
 def test_other_threads_may_call_the_model() -> None:
-    """Layers change places between their calls, and all give the same."""
+    """Layers are exchanged between their calls, and the results stay the same."""
     model, ended = writer(), threading.Event()
     ids = torch.randint(3, 211, (3, 20), generator=torch.Generator().manual_seed(1))
     with torch.no_grad():

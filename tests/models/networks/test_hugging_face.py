@@ -1,4 +1,4 @@
-"""What is loaded from a folder is what its settings call for."""
+"""The model that a folder loads is the one that its settings describe."""
 
 import json
 from collections.abc import Callable

@@ -63,7 +63,7 @@ def test_section_type(title: str, expected: str | None) -> None:
 
 
 def test_a_sentence_is_assigned_to_the_part_with_the_highest_recall(example: Document) -> None:
-    """Held to `rouge-score`, as the released code computes it."""
+    """Compared with `rouge-score`, as in the released code."""
     chosen = [example.sentences[place].text for place in (3, 90, 200)]
     summary = [" ".join(text.split()[::2]) for text in chosen]
     scorer = RougeScorer(["rougeL"], use_stemmer=True)

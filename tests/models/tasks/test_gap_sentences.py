@@ -58,7 +58,7 @@ def test_the_sentences_with_the_most_of_the_rest_are_removed(small, tokenizer) -
 
 
 def test_the_last_sentence_of_a_passage_is_never_removed(tokenizer) -> None:
-    """It may be cut short, and nobody learns to write half a sentence."""
+    """It may be cut short, and a model must not learn to write half a sentence."""
     told = ["Rivers feed fields.", "Trains carry coal.", "Dams hold floods."]
     told += ["Rivers feed fields, trains carry coal, dams hold floods."]
     document = document_of(told, title="")

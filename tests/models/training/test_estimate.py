@@ -36,7 +36,7 @@ def test_updates_and_measurements_are_counted_as_the_run_has_them(
 
 @pytest.mark.usefixtures("corpus")
 def test_measurements_on_few_documents_are_extrapolated_to_all(recipe, monkeypatch) -> None:
-    """By a clock that ticks once each time that it is read."""
+    """With a clock that ticks once per reading."""
     monkeypatch.setattr(module, "TIMED", 1)
     monkeypatch.setattr(module, "_TRAINING_DOCUMENTS", 3)
     monkeypatch.setattr(module, "_VALIDATION_DOCUMENTS", 2)

@@ -43,7 +43,7 @@ def rows(batch: Batch, *places: int) -> Batch:
 
 @pytest.fixture
 def make(tmp_path) -> Callable[..., Callable[[nn.Module], LengthGroupedTrainer]]:
-    """Return what makes a trainer of a kind for a model, with no examples."""
+    """Return a function that makes a trainer for a model, without examples."""
 
     def of(
         kind: type[LengthGroupedTrainer], **named: Any
@@ -103,7 +103,7 @@ def test_spans_cost_once_an_update(make: Any) -> None:
 
 
 def test_pairs_of_sections_beside_tokens(make: Any) -> None:
-    """Sources have 4, 1, 2, 1 and 3 sections: pairs are no multiple of tokens."""
+    """Sources have 4, 1, 2, 1 and 3 sections, so that pairs are not proportional to tokens."""
     batch = sources()
     counts = torch.tensor([4, 1, 2, 1, 3])
     places = torch.arange(12).expand(5, -1) // 3

@@ -9,7 +9,7 @@ from system_fixtures import folder, make_model, t5_folder, tiny_network, words  
 
 @pytest.fixture(scope="session", autouse=True)
 def _rendered_once() -> Iterator[None]:
-    """Start no process again for a template that has been rendered."""
+    """Start no second process for a template that has been rendered."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             chat_template, "_rendered_in_process", remembering(chat_template._rendered_in_process)

@@ -38,7 +38,7 @@ def test_each_token_gives_all_its_attention(make_model, settings):
 
 
 def test_hepos_equals_the_dense_definition(make_model):
-    """Every head over the whole source, with the positions that it does not read masked."""
+    """Every head covers the whole source, with the positions that it does not read masked."""
     model = make_model(cross_attention={"kind": "hepos", "stride": 4})
     states = encoded(model)
     expected = torch.zeros(5, 5, dtype=torch.float64)
@@ -67,7 +67,7 @@ def test_hepos_equals_the_dense_definition(make_model):
 
 @pytest.mark.parametrize("most", [2**26, 1])
 def test_attention_mass_equals_that_of_transformers(make_model, monkeypatch, most):
-    """Also in stretches of one token."""
+    """Also in blocks of one token."""
     monkeypatch.setattr(module, "_MAX_WEIGHTS", most)
     sizes = {
         name: getattr(make_model().config, name)
@@ -87,7 +87,7 @@ def test_attention_mass_equals_that_of_transformers(make_model, monkeypatch, mos
 
 
 def test_a_source_shorter_than_the_stride(make_model):
-    """Heads without a position say nothing, and the others are averaged."""
+    """Heads without a position are ignored, and the others averaged."""
     model = make_model(cross_attention={"kind": "hepos", "stride": 4})
     mass = attention_mass(model, encoded(model, 3), SEQUENCE, np.array([-1, 0, 0], dtype=np.int32))
     np.testing.assert_allclose(mass.sum(axis=1), 1, atol=1e-6)
@@ -108,7 +108,7 @@ SECTIONS = {
     ("cross", "shared"), [({"kind": "full"}, True), ({"kind": "hepos", "stride": 4}, False)]
 )
 def test_biases_of_sections_are_in_the_weights(make_model, cross, shared):
-    """The last layer's weights give what it hands on."""
+    """The last layer's weights reproduce its output."""
     model = make_model(cross_attention=cross, decoder_bias={"kind": "hibrids", "shared": shared})
     with torch.no_grad():
         model.model.decoder.section_bias.table.mul_(4)

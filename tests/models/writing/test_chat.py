@@ -1,4 +1,4 @@
-"""Language models of folders: prompts as `transformers` writes them, templates that attack."""
+"""Language models in folders: prompts as `transformers` writes them, and malicious templates."""
 
 import json
 import time

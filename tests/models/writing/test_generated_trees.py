@@ -35,7 +35,7 @@ TREE = QuestionTree(
 
 @pytest.fixture
 def make(make_model, tokenizer, tmp_path) -> Make:
-    """Save a tiny model with what its training says of its task, and load it."""
+    """Save a tiny model with the task settings of its training, and load it."""
 
     def load(**task) -> GeneratedTreeMaker:
         folder = tmp_path / "model"
@@ -159,7 +159,7 @@ RAILWAYS = "Which trains carry passengers and coal along the railway?"
 
 
 def told(make: Make, monkeypatch: pytest.MonkeyPatch, **task) -> tuple:
-    """Make a maker whose model writes one sentence, and a list of what it will have read."""
+    """Make a tree maker whose model writes one sentence, and a list that records what it reads."""
     maker = make(target_tokens=1000, **task)
     tree = QuestionTree((Question(RAILWAYS, "Trains carry passengers and coal."),))
     writes(monkeypatch, tree, first_question=False)

@@ -1,4 +1,4 @@
-"""What gives a model the importance of tokens, and that no reference does unless allowed."""
+"""Where a model gets the importance of tokens, and that references give it only if allowed."""
 
 import shutil
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Saved = Callable[..., Path]
 
 @pytest.fixture(scope="module")
 def told(make_model, tokenizer, tmp_path_factory) -> Saved:
-    """Make a folder with a model that is told importance, trained on a task."""
+    """Make a folder with a model that reads importance, trained on a task."""
 
     def make(**task) -> Path:
         path = tmp_path_factory.mktemp("models") / "adaptive"
@@ -53,7 +53,7 @@ def tagger(make_model, tokenizer, tmp_path_factory) -> Path:
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str | None, list[float]]]:
-    """Note what models are told, and by what reference."""
+    """Record the importance that models get, and from which reference."""
     found: list[tuple[str | None, list[float]]] = []
     read = GeneratingWriter.read
 

@@ -1,4 +1,4 @@
-"""`--dtype`: bfloat16 where the device computes in it and the model writes the same."""
+"""`--dtype`: bfloat16 if the device supports it and the model writes the same."""
 
 import pytest
 import torch

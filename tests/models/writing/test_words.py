@@ -70,7 +70,7 @@ def test_the_mass_is_that_of_copied_words(system, brief):
 
 @pytest.mark.parametrize("generates", [False, True])
 def test_words_come_from_the_source_or_the_vocabulary(system, brief, generates):
-    """Of the first when it only copies, of the second when it only generates."""
+    """From the source if it only copies, from the vocabulary if it only generates."""
     writer = system.writer
     bias = writer.model.decoder.generate.bias
     before = bias.detach().clone()
@@ -139,7 +139,7 @@ def test_convolutions_never_exceed_the_budget_and_write_known_words(convolutions
 def test_convolutions_get_the_requested_number_of_tokens(
     convolutions, brief, monkeypatch, tokens, told
 ):
-    """To one token, and as far as it writes."""
+    """From one token up to its maximum."""
     lengths = []
     start = convolutions.writer.model.decoder.start
 

@@ -20,7 +20,7 @@ Open = Callable[..., Any]
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve until the tests of this file are done; the address."""
+    """Serve until the tests of this file are done; return the address."""
     folder = tmp_path_factory.mktemp("service") / "service"
     with running(folder, "--workers", "1") as service:
         service.wait_until_ready()

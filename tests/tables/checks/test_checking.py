@@ -28,7 +28,7 @@ def test_a_report_from_the_table_has_no_flag(table):
 
 
 def test_every_number_of_a_report_that_is_changed_is_flagged_and_repaired(table):
-    """One number at a time, of those in digits that stand for one record.
+    """One number at a time, of those in digits that state a single record.
 
     What two teams have alike, "44 apiece", is not read.
     """

@@ -318,7 +318,7 @@ def test_flags_are_given_in_their_shortest_form_and_no_meaningless_shares():
 
 
 def test_a_panel_is_reported_with_a_column_for_each_year():
-    """In any order of its rows, with the same claims, from its printed schema too."""
+    """With rows in any order and from its printed schema too, with the same claims."""
     names = [f"Land {letter}" for letter in "ABCDEFGHIJKLMN"]
     rows = [
         f"{name},{name[-1]}X,{year},{place + 1 + (year - 1999) * (7 - place) / 8:.3f}"
@@ -378,7 +378,7 @@ def test_only_counts_have_most_rather_than_highest(column, values, word):
 
 
 def test_an_indicator_file_is_reported_by_its_name_up_to_the_last_year_that_most_rows_have():
-    """As the World Bank sends them: a title, gaps as `..`, and a last year that few have."""
+    """As from the World Bank: a title, gaps as `..`, and a last year that few rows have."""
     head = (
         "Data Source,Indicators\n\nCountry Name,Country Code,Indicator Name,2019,2020,2021,2022,\n"
     )

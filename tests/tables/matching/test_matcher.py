@@ -190,7 +190,7 @@ def test_every_value_of_a_player_is_found_in_any_dress(values, data):
 
 
 def test_the_cells_of_templates_are_those_they_were_written_from(table):
-    """The realizer knows which record each number is; the matcher must find the same one."""
+    """The realizer knows which record each number states; the matcher must find the same one."""
     report = realize(table, plan_by_rules(table))
     reads = matcher_for(table).read([sentence.text for sentence in report.sentences])
     found = wanted = 0

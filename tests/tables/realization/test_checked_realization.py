@@ -86,7 +86,7 @@ def test_common_knowledge_may_be_added(table, plan):
 
 
 def test_the_templates_pass_their_own_check_mostly(table):
-    """They say the plan and nothing else, so the check must let them pass unless it cannot read."""
+    """They state the plan and nothing else, so they must pass unless the check cannot read them."""
     plan = plan_by_rules(table)
     sentences = realize(table, plan).sentences
     report = report_of(table, plan, *([sentence.text] for sentence in sentences))

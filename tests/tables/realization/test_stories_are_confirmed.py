@@ -16,7 +16,7 @@ from longsum.tables.templates import realize
 
 
 def told(word: str) -> Iterator[tuple[Table, SentenceCheck, ReportSentence]]:
-    """Yield of games the first sentence of their reports that has a word, if there is one."""
+    """Yield the first sentence with a word from the report of each game, if there is one."""
     for game in GAMES[:12]:
         table = game_table(game)
         sentences = realize(table, plan_by_rules(table)).sentences
@@ -46,7 +46,7 @@ def test_as_it_is_and_not_otherwise(word: str, old: str, new) -> None:
 
 
 def test_a_comeback_is_one_that_the_quarters_show(game: dict[str, dict[str, str]]) -> None:
-    """The hosts win; they were behind after the first quarter, or never."""
+    """The hosts win after trailing in the first quarter, or never."""
     for first, right in (("10", True), ("40", False)):
         home, away = game["home_line"], game["vis_line"]
         away |= {f"TEAM-PTS_QTR{number}": "20" for number in range(1, 5)} | {"TEAM-PTS": "80"}

@@ -112,7 +112,7 @@ def test_an_extractor_learns_what_its_games_state(tmp_path) -> None:
 
 
 def test_relations_are_counted_as_found_correct_and_present() -> None:
-    """Of four candidates three are found, one of them rightly; two have a relation."""
+    """Of four candidates three are found, one of them correctly; two have a relation."""
     chosen, none = [1, 2, 1, 0], 0
     labels = torch.tensor([[0, 1, 0], [0, 1, 0], [1, 0, 0], [1, 0, 0]])
     scores = torch.nn.functional.one_hot(torch.tensor(chosen), 3).float()

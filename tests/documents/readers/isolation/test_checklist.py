@@ -40,7 +40,7 @@ def _of_cost(costly: bool) -> pytest.MarkDecorator:
 
 
 def _read_as_it_must(file: Hostile, limits: ReadLimits) -> Document | None:
-    """Read a file; None if it is refused as it may be."""
+    """Read a file; return None if it is refused with an allowed error."""
     document, said = None, ""
     try:
         document = read_bytes(file.make(), file.name, limits=limits)

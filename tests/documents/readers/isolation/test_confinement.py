@@ -1,4 +1,4 @@
-"""What native code can do in the reading process: every action is tried, as root and as others.
+"""What native code can do in the reading process: every action is tried, as root and others.
 
 Each is a system call without Python between, on files, processes and memory of the test alone.
 """
@@ -60,7 +60,7 @@ _NUMBERS = {
 
 
 def _call(name: str, *arguments: int | bytes) -> int:
-    """Make a system call; return 0, or what was wrong; ENOSYS where there is none."""
+    """Make a system call; return 0 or the error, which is ENOSYS if there is no such call."""
     given = [
         system_calls.address(value) if isinstance(value, bytes) else value for value in arguments
     ]
@@ -76,7 +76,7 @@ def _call(name: str, *arguments: int | bytes) -> int:
 
 
 def _confine() -> bool:
-    """Confine this process as one that reads."""
+    """Confine this process like a reading process."""
     bounds.bound(10**9, 60)
     shut = rights.drop_privileges()
     bounds.watch(10**9, 60, exceed=lambda _: None, gone=lambda: False)
@@ -84,7 +84,7 @@ def _confine() -> bool:
 
 
 def _told(work: Callable[[], object]) -> tuple[object, int]:
-    """Return what work returns in a copy of this process, and how the copy ends."""
+    """Run work in a copy of this process; return its result, and how the copy ended."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -101,7 +101,7 @@ def _told(work: Callable[[], object]) -> tuple[object, int]:
 
 
 def _attacks(folder: Path, parent: int, victim: int, memory: int, opened: int) -> Iterator[object]:
-    """Do what native code might; yield what it tried, and what was wrong."""
+    """Do what native code might try; yield each attempt and its error."""
     here, other, new = (bytes(folder / name) + b"\0" for name in ("file", "other", "new"))
     at, word = -100, b"attacked"
     piece = struct.pack("QQ", system_calls.address(word), len(word))
@@ -154,7 +154,7 @@ def _attacks(folder: Path, parent: int, victim: int, memory: int, opened: int) -
 
 
 def _attacked(folder: Path, user: int) -> object:
-    """Attack as a user; return what was wrong with each attack, and the harm that is seen."""
+    """Attack as a user; return the error of each attack, and the visible harm."""
     if user != os.getuid():
         os.setgroups([])
         os.setgid(user)
@@ -197,7 +197,7 @@ def test_native_code_is_refused_every_action(user: int) -> None:
 
 
 def test_the_filters_are_the_tested_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where one is meant to change, the other tests tell on either architecture if it works."""
+    """After an intended change, the other tests show on either architecture whether it works."""
     monkeypatch.setattr(system_calls.os, "getpid", lambda: 7)
     told = sha256(
         repr([system_calls._numbers(system_calls._CONFINING, n) for n in (0, 1)]).encode()
@@ -233,7 +233,7 @@ def test_landlock_is_used_within_its_version(version: int, monkeypatch: pytest.M
 
 @pytest.mark.parametrize("user", [0, _NOBODY])
 def test_every_other_system_call_is_refused_whatever_it_is_called(user: int) -> None:
-    """Those that newer kernels bring, too: what may be called is named, not what may not."""
+    """This includes those of newer kernels: the filter lists allowed calls, not forbidden ones."""
     allowed = {*system_calls._numbers(system_calls._ALLOWED, _COLUMN).values()}
     # By these its own probes return, past every filter; whoever else calls them is ended.
     allowed |= {335, 336} if _COLUMN == 0 else set()
@@ -256,7 +256,7 @@ def test_every_other_system_call_is_refused_whatever_it_is_called(user: int) -> 
 def test_all_work_in_separate_processes_is_confined(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
-    """The pictures of pages and tables are made by other work than reading, under one filter."""
+    """Page images and tables are made by other functions than reading, under the same filter."""
     file = tmp_path / "file"
     file.write_text("unharmed")
 

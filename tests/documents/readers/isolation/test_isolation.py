@@ -56,7 +56,7 @@ def _says(data: bytes, limits: ReadLimits = _LIMITS, name: str = "a.pdf") -> str
 
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
-    """Have copies of this process read, so that what a test changes here is changed there."""
+    """Read in copies of this process, so that changes by a test also apply there."""
     if not hasattr(os, "fork"):
         pytest.skip("processes cannot fork here")
     own = reading_process._Server()
@@ -72,7 +72,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a program started for each document, as where processes cannot fork."""
+    """Start a program for each document, as on systems without fork."""
     monkeypatch.delattr(socket, "send_fds")
 
 

@@ -86,7 +86,7 @@ def test_rows_are_counted_unless_they_say_otherwise(environment: str, rows: list
 
 
 def _items(counts: list[int], depth: int = 0) -> str:
-    """Return lists within the last item of each other, with a label on each last item."""
+    """Return nested lists, each in the last item of the outer one, with labels on these."""
     items = r"\item It holds." * counts[0] + rf"\label{{l{depth}}}"
     inner = _items(counts[1:], depth + 1) if counts[1:] else ""
     return rf"\begin{{enumerate}}{items}{inner}\end{{enumerate}}"

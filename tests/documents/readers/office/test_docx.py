@@ -162,7 +162,7 @@ def test_capitals_in_a_list_are_headings_if_their_items_are_deeper() -> None:
 
 
 def test_numbered_paragraphs_with_outline_levels_are_text() -> None:
-    """So judgments have them; what is set off among them is a heading then."""
+    """Judgments have them; then a paragraph that is set off among them is a heading."""
 
     def numbered(text: str) -> str:
         number = (

@@ -1,4 +1,4 @@
-"""Where a page of a PDF is divided into columns, and what is one row of it."""
+"""Where a page of a PDF is divided into columns and rows."""
 
 from collections.abc import Sequence
 

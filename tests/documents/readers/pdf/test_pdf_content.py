@@ -1,4 +1,4 @@
-"""How the fonts of a PDF look by what it says of them, and how most of its lines are set."""
+"""The appearance of fonts as a PDF describes them, and the usual layout of its lines."""
 
 from collections.abc import Callable
 
@@ -50,7 +50,7 @@ TITLES = ("Dams", "Rivers", "Floods", "Bridges", "Railways", "Boats", "Mills", "
 
 
 def _pages(headed: Callable[[int], bool], bare: Callable[[int], bool]) -> list[list[Line]]:
-    """Pages of text, some with a head of their own apart from it, some of a line alone."""
+    """Make pages of text, some with a separate header, some with a single line."""
     pages = []
     for number, title in enumerate(TITLES):
         texts = [f"The {title.lower()} of page {number * 7} rise in {each}" for each in "abcd"]

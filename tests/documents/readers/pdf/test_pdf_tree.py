@@ -1,4 +1,4 @@
-"""The section tree of a PDF: what each sign does, and that the tree is always a valid one."""
+"""The section tree of a PDF: the effect of each sign, and that the tree is always valid."""
 
 from collections.abc import Iterable, Sequence
 
@@ -277,7 +277,7 @@ def _font(look: dict) -> Font:
 
 
 def _judged(looks: Sequence[dict], spaced: bool = True, font: Font = _SERIF) -> str:
-    """Return what is said of the second of some lines, without the prior."""
+    """Return the evidence for the second of some lines, without the prior."""
     usual = {"text": "It rose.", "page": 1, "size": 10.0, "font": _SERIF, "right": 450.0}
     lines = [
         Line(**{**usual, "edges": (0.0, 450.0), "baseline": 100.0, **look, "font": _font(look)})

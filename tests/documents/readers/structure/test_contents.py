@@ -52,7 +52,7 @@ def test_headings_of_contents_of_indexes_and_of_neither(title: str) -> None:
 
 
 def _kinds(lines: list[str]) -> str:
-    """A letter a line: c for contents, i for an index, . for text."""
+    """Return one letter per line: c for contents, i for an index, . for text."""
     return "".join("." if kind is None else kind.value[0] for kind in find_listings(lines))
 
 

@@ -7,7 +7,7 @@ from longsum.documents.readers.structure.furniture import find_furniture, join_p
 
 
 def _body(page: int, lines: int = 6) -> list[str]:
-    """Lines of which no two are the same."""
+    """Return lines that are all different."""
     return [f"Text {page} has a line with the letter {'abcdefghij'[line]}" for line in range(lines)]
 
 

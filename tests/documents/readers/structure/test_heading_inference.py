@@ -1,4 +1,4 @@
-"""What is set off among paragraphs without styles, and the evidence for headings."""
+"""Paragraphs that are set off without styles, and the evidence for headings."""
 
 import pytest
 
@@ -50,7 +50,7 @@ def test_lines_before_the_text_that_look_alike_are_no_headings_for_it() -> None:
 def judged(
     own: Block, before: Block | None, after: Block | None, usual: Type = PLAIN
 ) -> dict[str, float] | None:
-    """Return what is said of a paragraph between two others, without the prior."""
+    """Return the evidence for a paragraph between two others, without the prior."""
     blocks = [each for each in (before, own, after) if each is not None]
     for each in blocks:
         each.is_set_off = _is_set_off(each, usual)

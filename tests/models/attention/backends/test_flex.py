@@ -62,7 +62,7 @@ def definition(pattern, tokens, lengths):
 
 
 def assert_blocks(pattern, tokens, lengths):
-    """Listed blocks are those that hold a visible pair, whole ones those that hold no other."""
+    """Check that listed blocks contain a visible pair, and full ones no other pair."""
     mask = block_mask(pattern, tokens, HEADS, tuple(lengths), CPU)
     blocks = tokens // BLOCK
     cut = definition(pattern, tokens, lengths).view(-1, HEADS, blocks, BLOCK, blocks, BLOCK)

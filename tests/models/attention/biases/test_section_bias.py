@@ -97,7 +97,7 @@ def labels(kind, tree):
 
 
 def compare(kind, attentions, parameters=((), ())):
-    """Two executions give the same and learn the same, the table too."""
+    """Check that two executions have the same output and gradients, also of the table."""
     learner, arguments, tree = module(kind), inputs(), section_tree(RANKS, TOKENS)
     fast, slow = (attend(*arguments, learner(labels(kind, tree))) for attend in attentions)
     learned = [[learner.table, *arguments, *more] for more in parameters]
@@ -116,7 +116,7 @@ def compare(kind, attentions, parameters=((), ())):
     seed=st.integers(0, 99),
 )
 def test_any_trees_in_any_order(ranks, tokens, pattern, block, kind, padding, shuffled, seed):
-    """Sections need not come in order for the numbers to be right."""
+    """Sections need not be in order."""
     tree = section_tree(ranks, tokens, seed)
     if shuffled:
         generator = torch.Generator().manual_seed(seed)
@@ -232,7 +232,7 @@ def test_global_tokens_have_biases_unless_they_are_to_have_none():
 
 
 def test_bf16_learns_as_fp32_does():
-    """The gradient of a label is a sum over many pairs, which bf16 would lose."""
+    """The gradient of a label is a sum over many pairs, in which bf16 would lose precision."""
     tree, tables = section_tree(RANKS, 200), []
     for dtype in (torch.bfloat16, torch.float64):
         learner, arguments = module("hibrids", dtype), inputs(200, dtype=dtype)

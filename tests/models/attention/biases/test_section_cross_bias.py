@@ -71,7 +71,7 @@ def random_states(tokens: int, steps: int, batch: int, seed: int) -> dict[str, T
 
 
 def gather(rows: Tensor, places: Tensor) -> Tensor:
-    """Lay out what stands at all tokens, `[b, h, n, d]`, by what each head reads."""
+    """Lay out the states of all tokens, `[b, h, n, d]`, by the positions that each head reads."""
     index = places.repeat(1, HEADS // places.shape[1], 1)[..., None]
     return rows.gather(2, index.expand(-1, -1, -1, rows.shape[-1]))
 
@@ -79,7 +79,7 @@ def gather(rows: Tensor, places: Tensor) -> Tensor:
 def sectioned(
     section_of: Tensor, pattern: CrossPattern, real: Tensor | None = None, dtype=torch.float64
 ) -> FoldedSource:
-    """Fold sections, of which none is within another."""
+    """Fold sections that are not nested."""
     tree = SectionTree(section_of, torch.full((len(section_of), SECTIONS), ROOT))
     return fold_sections(tree, pattern, real, torch.empty(0, dtype=dtype))
 
@@ -172,7 +172,7 @@ def test_half_precision_is_close(steps: int) -> None:
 def test_the_product_is_computed_a_few_columns_at_a_time(
     monkeypatch, heads, shared, numbers
 ) -> None:
-    """A · B with its gradients, B being whole in one case."""
+    """A · B with its gradients; in one case B is not divided."""
     monkeypatch.setattr(section_cross_bias, "_NUMBERS", numbers)
     generator = torch.Generator().manual_seed(0)
     weights = torch.rand(2, heads, 3, 9, generator=generator, dtype=torch.float64)

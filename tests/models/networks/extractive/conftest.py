@@ -49,7 +49,7 @@ class Text:
 
 
 def text_of(lengths: Any, generator: np.random.Generator, headings: Any, first: int = 2) -> Text:
-    """A document of texts of these lengths, of tokens from the first on."""
+    """Make a document of texts of these lengths, of random tokens from `first` on."""
     return Text(
         tokens=generator.integers(first, VOCABULARY, sum(lengths)).astype(np.int32),
         ends=np.cumsum(lengths),
@@ -74,7 +74,7 @@ def units_of(*documents: list[int]) -> Units:
 
 
 def units(*counts: int, seeds: Sequence[int] | None = None, longest: int = 6) -> Units:
-    """Join documents of so many sentences; the same number of the same seed is the same."""
+    """Join documents of the given numbers of sentences; number and seed determine a document."""
     each = zip(counts, seeds or range(len(counts)), strict=True)
     return join([_document(count, seed, longest) for count, seed in each], pad=1)
 

@@ -62,7 +62,7 @@ def test_with_all_inputs_the_score_is_the_models_logit(
 @each_depth
 @torch.inference_mode()
 def test_with_fewer_inputs_it_scores_a_copy_that_nothing_attends_to(summary_layers, build) -> None:
-    """A copy of a sentence is read beside the document, less what is not told of it."""
+    """A copy of the sentence is read beside the document, without the ablated inputs."""
     model, read = build(summary_layers=summary_layers, headings=True), units(5)
     encoder = model.document_encoder
     texts = model.encode(read.tokens, read.lengths)

@@ -120,7 +120,7 @@ def test_nothing_hidden_is_no_loss(objective, units, encoder):
 
 
 def test_a_masked_sentence_is_not_read_in_its_place(units, encoder):
-    """The prediction sees the mask alone; what the sentence says is seen in its target only."""
+    """The prediction sees only the mask; the sentence itself is visible only in its target."""
     seen = []
     encoder.register_forward_pre_hook(lambda _, given: seen.append(given[0]))
     ContrastivePrediction(encoder, MASKING).loss(units, torch.Generator().manual_seed(2))

@@ -58,7 +58,7 @@ def test_the_end_of_a_stepwise_model_may_be_a_decision_of_its_own(stepwise, buil
 
 @torch.inference_mode()
 def test_entries_have_the_mean_of_their_owners_entries(build) -> None:
-    """By definition: what stands for an entry has the mean of its owner's entries beside it."""
+    """By definition, the state of an entry includes the mean of its owner's entries."""
     model = build(owners=True, positions="none")
     plain = build(positions="none")
     plain.load_state_dict(model.state_dict(), strict=False)

@@ -76,7 +76,7 @@ def test_auto_classes_know_our_models_in_any_order_of_imports(tmp_path) -> None:
 
 
 def test_a_stand_in_makes_real_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the Auto classes do not know the models."""
+    """If the Auto classes do not know the models."""
     known = CONFIG_MAPPING._extra_content.items()
     rest = {name: config for name, config in known if name not in announce.STAND_INS}
     monkeypatch.setattr(CONFIG_MAPPING, "_extra_content", rest)

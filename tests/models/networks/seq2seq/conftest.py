@@ -198,7 +198,7 @@ def sources(length: int, shorter: int, side: str = "right") -> tuple[torch.Tenso
 def in_sections(
     section_of: tuple[Tensor, Tensor], parents: Tensor, shorter: int = 4, side: str = "right"
 ) -> dict[str, Tensor]:
-    """Make two sources in sections, the second padded, in a section that is not there."""
+    """Make two sources in sections; the padding of the second is in no section."""
     first, second = section_of
     ids, mask = sources(len(first), shorter, side)
     rows = torch.stack([first, torch.full_like(first, 9)])

@@ -38,7 +38,7 @@ TRIED = [kind for kind in KINDS if kind not in ("linformer", "lsh", "sinkhorn")]
 
 
 def adapted(model: nn.Module, config, seed: int = 3) -> PeftModel:
-    """Put adapters on a model that show: their first weights would change nothing."""
+    """Put adapters with a visible effect on a model; their initial weights would change nothing."""
     made = get_peft_model(model, config)  # type: ignore[arg-type]
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():
@@ -62,7 +62,7 @@ def both(config: Callable) -> tuple[PeftModel, PeftModel]:
 
 
 def ours(settings: dict, dtype: torch.dtype = torch.float64):
-    """Make the model with attentions of some kind, of weights that no two parts share."""
+    """Make the model with attentions of some kind and without shared weights."""
     torch.manual_seed(7)
     model = converted(settings).to(dtype)
     generator = torch.Generator().manual_seed(8)

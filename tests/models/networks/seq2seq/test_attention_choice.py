@@ -1,4 +1,4 @@
-"""`attn_implementation`: `eager` is the definition, `sdpa` PyTorch's own, and no other is taken."""
+"""`attn_implementation`: `eager` is the definition, `sdpa` PyTorch's own, others are refused."""
 
 from copy import deepcopy
 from functools import partial

@@ -76,7 +76,7 @@ def test_weights_of_an_led(labels) -> None:
 
 @pytest.mark.parametrize("kind", WITH_WEIGHTS)
 def test_weights_of_any_attention(kind) -> None:
-    """They sum to 1 over tokens, none is padding's, and padding on the other side moves them.
+    """They sum to 1 over tokens, padding has none, and padding on the other side shifts them.
 
     What Sinkhorn sorts is mixtures, in which padding takes part as zeros.
     """

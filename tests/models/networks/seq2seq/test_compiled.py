@@ -56,7 +56,7 @@ def _afresh() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_operators_of_compiled_graphs_compute_and_learn_the_same(kind, monkeypatch) -> None:
-    """As the attentions call them where a compiler follows, but without one."""
+    """They are called as under a compiler, but without one."""
     layers = {"encoder_layers": len(KINDS[kind]), "decoder_layers": 1}
     settings = {"encoder_attention": KINDS[kind], "dropout": 0.0, **layers, **MORE.get(kind, {})}
     model = LongsumForConditionalGeneration(config(**settings))

@@ -34,7 +34,7 @@ def tables(model: LongsumForConditionalGeneration) -> list[Tensor]:
 def test_queries_of_global_tokens_have_biases_unless_they_are_to_have_none(
     separate, everywhere
 ) -> None:
-    """The table moves what the first token reads in the first layer, or it does not."""
+    """The table changes what the first token reads in the first layer only if it should."""
     torch.manual_seed(0)
     model = LongsumForConditionalGeneration(
         config(

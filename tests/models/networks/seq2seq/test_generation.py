@@ -102,7 +102,7 @@ def test_a_callers_cache_is_filled_in_place() -> None:
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
 def test_few_queries_read_as_many_do(dtype) -> None:
-    """Padding hidden or not; a query that sees nothing reads zeros."""
+    """With hidden padding or without; a query without a visible key reads zeros."""
     attention = models("full", 0)[0].get_decoder().layers[0].encoder_attn
     generator = torch.Generator().manual_seed(0)
     query, key, value = (
@@ -152,7 +152,7 @@ def test_a_source_is_replaced_and_never_moved() -> None:
 
 
 def test_a_preallocated_cache_equals_a_growing_one() -> None:
-    """Through all that generation does to a cache, and steps with and without gradients."""
+    """Through all operations of generation on a cache, in steps with and without gradients."""
     plain, roomy = DynamicCache(), new_cache().self_attention_cache
     generator = torch.Generator().manual_seed(0)
 

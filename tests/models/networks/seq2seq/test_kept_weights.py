@@ -53,7 +53,7 @@ def test_the_model_computes_with_its_int8_weights(given, kind) -> None:
 
 @pytest.mark.parametrize("stride", [1, 2, 4])
 def test_quantized_activations_are_those_of_each_token(stride: int) -> None:
-    """Int8 by int8: what a token's keys are must not depend on how the source is folded."""
+    """Int8 by int8: a token's keys must not depend on how the source is folded."""
     torch.manual_seed(0)
     layer = nn.Linear(32, 64).requires_grad_(False)
     hidden = torch.randn(1, 13, 32)

@@ -127,7 +127,7 @@ def made(variant: str) -> LongsumForConditionalGeneration:
 
 
 def build(variant: str) -> LongsumForConditionalGeneration:
-    """Return a model whose weights stay as they are."""
+    """Return a model with fixed weights."""
     model = made(variant).eval()
     model.zero_grad()
     return model

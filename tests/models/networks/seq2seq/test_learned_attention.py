@@ -29,7 +29,7 @@ def made(attention: dict, **settings) -> LongsumForConditionalGeneration:
 
 
 def read_by_each_layer(model: LongsumForConditionalGeneration) -> list[torch.Tensor]:
-    """Return what the attention of each layer makes of the same queries, keys and values."""
+    """Return the output of each layer's attention for the same queries, keys and values."""
     generator = torch.Generator().manual_seed(3)
     states = [torch.randn(1, 4, 40, 4, generator=generator) for _ in range(3)]
     with torch.no_grad():

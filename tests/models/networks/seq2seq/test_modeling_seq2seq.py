@@ -18,7 +18,7 @@ def build(**settings):
 def _dense(
     pattern: CrossPattern, hidden: Tensor, real: Tensor | None, *, heads: int, cached: bool
 ) -> tuple[FoldedSource, Tensor]:
-    """Every head projects the whole source, and a mask hides what is not its own."""
+    """Every head projects the whole source, and a mask hides the positions of other heads."""
     assert not cached
     visible = pattern.visible(heads, hidden.shape[1], real, hidden.shape[0])
     return full_cross().fold(hidden), visible
@@ -41,7 +41,7 @@ def test_divided_heads_equal_the_dense_definition(labels, monkeypatch, kind, len
 @pytest.mark.parametrize("side", ["right", "left"])
 @pytest.mark.parametrize("length", [1, 4, 11])
 def test_linformer_equals_its_definition(labels, length, side) -> None:
-    """The first layer's keys and values, and sources shorter than there are mixtures."""
+    """Also in keys and values of the first layer, and with fewer tokens than mixtures."""
     model = build(**LINFORMER).double()
     ids, mask = sources(length, length // 3, side)
     with torch.no_grad():

@@ -185,7 +185,7 @@ def test_gradients(labels: Tensor, family: str) -> None:
 
 
 def test_gradients_of_a_t5(labels: Tensor) -> None:
-    """Of a bucket, what the distances in it have together, in all layers."""
+    """A bucket has the sum over its distances, in all layers."""
     theirs, ours = both("longt5_tglobal")
     ids, mask = sources(29, 4)
     for model in (theirs, ours):
@@ -213,7 +213,7 @@ def test_gradients_of_a_t5(labels: Tensor) -> None:
 
 
 def test_a_head_of_its_own_stays(labels: Tensor, tmp_path) -> None:
-    """As LongT5 has it, whose settings say that it is the token embeddings."""
+    """As in LongT5, whose settings say that the head is the token embeddings."""
     theirs = peer("longt5_tglobal")
     theirs.lm_head.weight = torch.nn.Parameter(theirs.shared.weight.detach().flip(0))
     theirs.config.tie_word_embeddings = False
@@ -227,7 +227,7 @@ def test_a_head_of_its_own_stays(labels: Tensor, tmp_path) -> None:
 
 @pytest.mark.parametrize("random", [1, 3])
 def test_blocks_of_bigbird(labels: Tensor, random: int) -> None:
-    """Below and above the length that is read whole, with padding within the last block."""
+    """Below and above the length up to which attention is full, with padding in the last block."""
     sizes = {"block_size": 2, "num_random_blocks": random}
     _, ours = both("bigbird_pegasus", **sizes)
     written_out = from_checkpoint(ours)
@@ -252,7 +252,7 @@ def test_blocks_of_bigbird_write_and_learn(labels: Tensor) -> None:
 
 
 def test_blocks_of_bigbird_are_those_of_each_row() -> None:
-    """Which `transformers` takes from the longest: a row says the same wherever it is padded."""
+    """`transformers` takes them from the longest row; here padding does not change a row."""
     _, ours = both("bigbird_pegasus", block_size=2, num_random_blocks=1)
     ids, mask = sources(40, 9)
     given = {"decoder_input_ids": ids[1:, :5]}

@@ -30,7 +30,7 @@ def build(case: Case) -> tuple[Windows, Tensor]:
 
 
 def spans(case: Case) -> list[list[range]]:
-    """List the tokens of each window of each row: on from the last until the end is reached."""
+    """List the tokens of each window of each row, until a window reaches the end."""
     kernel, stride, lengths, _ = case
     rows = []
     for length in lengths:

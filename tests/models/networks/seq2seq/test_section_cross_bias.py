@@ -26,7 +26,7 @@ inputs = partial(in_sections, SECTION_OF, PARENTS)
 
 @pytest.fixture(autouse=True, params=["few", "many"])
 def queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few queries and many take different ways; here all take the one or the other."""
+    """Few and many queries take different code paths; here all take one of them."""
     monkeypatch.setattr(section_cross_bias, "_FEW", 1000 if request.param == "few" else 0)
 
 
@@ -39,7 +39,7 @@ def build(cross: str = "full", bias: str = "plain"):
 
 
 def watch(model: LongsumForConditionalGeneration) -> list[tuple]:
-    """Keep what the last two cross-attentions are given and what they give."""
+    """Record inputs and outputs of the last two cross-attentions."""
     seen = []
     for layer in model.model.decoder.layers[-2:]:
         layer.encoder_attn.register_forward_hook(
@@ -113,7 +113,7 @@ def test_a_table_of_zeros_changes_nothing(labels, cross) -> None:
 
 
 def test_gradients_reach_the_weights_of_the_layer_before(labels) -> None:
-    """Its values do not depend on its queries and keys alone: Eq. 3 does."""
+    """Eq. 3 depends on its queries and keys, but not on its values."""
     model, given = build(), inputs()
     earlier = model.model.decoder.layers[-2].encoder_attn
     with torch.no_grad():

@@ -36,7 +36,7 @@ def build(sections: str = "plain", **settings):
 def encoded_sections(
     model: LongsumForConditionalGeneration, states: Tensor, parents: Tensor, kept: list[int]
 ) -> Tensor:
-    """Layers of a plain Transformer upon the states of marks, `[1, sections, D]`, written out."""
+    """Apply plain Transformer layers to the states of marks, `[1, sections, D]`, written out."""
     labels = SelectedLabels().of(SectionTree(parents, parents))[:, kept][:, :, kept]
     for layer in model.model.decoder.section_encoder.layers:
         bias = layer.self_attn.bias

@@ -74,7 +74,7 @@ def test_segments_and_top_down_layers_written_out(kind, side, bias) -> None:
 
 
 def test_importance_of_two_levels_written_out() -> None:
-    """A segment of segments is their mean weighted by what is in them; one is not like another."""
+    """A segment of segments is their mean, weighted by their importance."""
     model = build("two levels")
     given = inputs(model)
     level, made = model.get_encoder().segments, []

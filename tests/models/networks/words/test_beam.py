@@ -15,7 +15,7 @@ class State(NamedTuple):
 
 
 class Toy:
-    """Log-probabilities that depend on all that was written; a state is what was written."""
+    """Log-probabilities that depend on the whole text so far, which is the state."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

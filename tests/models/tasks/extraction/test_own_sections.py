@@ -44,7 +44,7 @@ def test_without_a_fit_section_there_is_no_second_example(sections: list[tuple[s
 
 
 def said(words: int) -> str:
-    """Return sentences of five words, and a last one of the rest."""
+    """Return sentences of five words, and a last one with the rest."""
     last = [f"And{' more' * (words % 5 - 1)}."] if words % 5 else []
     return " ".join(["One two three four five."] * (words // 5) + last)
 

@@ -93,7 +93,7 @@ def test_a_frozen_encoder_gets_no_gradient(make, vectors, split: ExtractionSplit
 
 def test_hits_are_shares_of_the_best_choice(split: ExtractionSplit) -> None:
     class Told(torch.nn.Module):
-        """Chooses what it is told to."""
+        """Chooses the given sentences."""
 
         def __init__(self, choose: Callable[[torch.Tensor], torch.Tensor]) -> None:
             super().__init__()
@@ -132,7 +132,7 @@ def scored(pieces) -> tuple[list[Example], ExtractionDataset]:
 
 
 class Fixed(torch.nn.Module):
-    """Prefers sentences in a fixed order; the end before all."""
+    """Prefers sentences in a fixed order, and the end before all."""
 
     def __init__(self, order: list[int]) -> None:
         super().__init__()

@@ -55,7 +55,7 @@ def a_document(seed: int) -> Document:
 
 @pytest.fixture
 def loaded(monkeypatch: pytest.MonkeyPatch) -> Loaded:
-    """Gives each data set ten documents, and keeps what was asked for."""
+    """Give each data set ten documents, and record the requests."""
     asked: Loaded = []
 
     def load(part: DataPart) -> Iterator[Example]:

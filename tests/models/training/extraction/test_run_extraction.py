@@ -47,7 +47,7 @@ def data(monkeypatch: pytest.MonkeyPatch, examples: list[Example]) -> None:
 
 @pytest.fixture
 def runs(bert, tmp_path) -> Runs:
-    """What trains, and a recipe for it, by name."""
+    """Return training functions and a recipe for each, by name."""
 
     def recipe(kind: str, names: str, **settings: Any) -> Recipe:
         shared = {
@@ -95,7 +95,7 @@ def test_resumes_with_the_same_losses(runs, name, tmp_path, monkeypatch) -> None
 
 
 def test_the_result_is_a_model_like_any_other(runs: Runs, bert, tmp_path) -> None:
-    """With the weights that have the highest ROUGE."""
+    """It has the weights with the highest ROUGE."""
     run, recipe = runs["frozen"]
     changes = {"rouge_documents": 3, "evaluate_every": 2, "training": {"precision": "fp32"}}
     settings = run.settings_of(recipe, changes)
