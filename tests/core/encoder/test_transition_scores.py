@@ -5,7 +5,7 @@ from torch import Tensor
 
 from longsum.core.encoder.transition_scores import Following
 
-# Of each unit the kind, two numbers of no importance, the entity and its group: the break; a team's
+# For each unit: kind, two unused numbers, entity and its group. The units are the break; a team's
 # name; two players of it, two entries each; one of the other team.
 KINDS, ENTITIES, GROUPS = [0, 1, 2, 3, 2, 3, 2], [0, 1, 2, 2, 3, 3, 5], [0, 1, 1, 1, 1, 1, 4]
 PLACES = torch.tensor(
@@ -68,7 +68,7 @@ def test_padding_and_the_number_of_plans_do_not_matter() -> None:
     with torch.no_grad():
         for part in following.parameters():
             part.normal_()
-    # All of it is learned.
+    # All of these are trained.
     assert {name for name, _ in following.named_parameters()} == {
         *("after", "entity_times", "own_times", "length", "sentences")
     }

@@ -40,7 +40,7 @@ def test_costs_equal_the_words_shown():
         for begun in range(len(order)):
             lengths = Lengths(costs, acronyms, budget.added)
             before = sum(map(lengths.add, order[:begun]))
-            # A copy is added to independently.
+            # A copy is independent.
             assert before + sum(map(lengths.copy().add, order[begun:])) == words
             assert before + lengths.copy().together(order[begun:]) == words
 

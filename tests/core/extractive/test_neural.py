@@ -328,7 +328,7 @@ class TestFolder:
 def test_the_extractor_that_ships_warns_of_other_languages_than_english(
     make, small, language, warns, own
 ) -> None:
-    # A model of one's own was trained on who knows what.
+    # The training data of a user's own model are unknown.
     extractor = make(replace(FP32, model="a folder") if own else FP32)
     document = replace(small, language=language)
     summary = extractor.summarize(document, Budget(40))

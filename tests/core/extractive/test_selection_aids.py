@@ -217,7 +217,7 @@ class Fixed(ExtractiveSummarizer[None]):
 
 
 def test_an_acronym_is_spelled_out_within_the_budget():
-    # "The view of GAO's staff differs." and three words more, "Trains ran." and no word more.
+    # "The view of GAO's staff differs." and three inserted words, and "Trains ran."
     summary = Fixed("fixed", None).summarize(GAO, Budget(11))
     text = "The view of GAO's (Government Accountability Office) staff differs."
     assert [each.text for each in summary.sentences] == [text, "Trains ran."]
@@ -232,6 +232,6 @@ def test_an_acronym_is_spelled_out_within_the_budget():
 
 def test_mean_scores_count_words() -> None:
     scores, words = np.array([1.0, 4.0, 7.0]), np.array([3, 1, 0])
-    # (1 · 3 + 4 · 1) / 4, and with a word at least for each (1 · 3 + 4 · 1 + 7 · 1) / 5.
+    # (1 · 3 + 4 · 1) / 4, and with at least one word each (1 · 3 + 4 · 1 + 7 · 1) / 5.
     groups = np.array([[-1, 0, 1], [0, 1, 2]])
     assert weighted_mean(scores, words, groups).tolist() == [1.75, 2.8]

@@ -79,7 +79,7 @@ def test_long_documents_are_skimmed_unless_told_otherwise(make: Make, small: Doc
         in_order(each.summarize(small, Budget(9, "sentences"))) for each in (skimming, as_ever)
     )
     assert found == expected
-    # A plan is searched for in the whole document; a copy may skim all or nothing.
+    # A search for plans reads the whole document; a copy may skim everything or nothing.
     assert not make(replace(CONFIG, beams=2)).skims(small)
     assert skimming.skimming(on=True).skims(small)
     assert not make().skimming(on=False).skims(small)
@@ -127,7 +127,7 @@ def test_a_document_encoded_with_others_is_read_as_alone(make: Make, small: Docu
     together = system.with_encodings([small, small])
     assert in_order(together.summarize(small, budget)) == alone
     assert together._tokenize(small) is together._tokenize(small)
-    # Nothing is encoded ahead where there is nothing to encode or compare.
+    # Nothing is encoded in advance if there is nothing to encode or compare.
     assert system.with_encodings([DocumentBuilder().build()]) is system
     system.network.compares = False
     assert system.with_encodings([small]) is system

@@ -35,7 +35,7 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "mls-stepwise": ("mls-stepwise", {"prototype": {"system": "stepwise", **EXACT}}),
 }
 LENGTH = "80w"
-# Their scores are the same on every processor, to the digits that are told.
+# Their scores are the same on every processor, to the recorded digits.
 EXPLAINED = ("graph", "kernels")
 
 

@@ -13,7 +13,7 @@ _SPEC = importlib.util.spec_from_file_location("make_golden", _HERE / "make.py")
 make = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(make)
 
-# Importance that falls on the edge of two marks has either, by the processor.
+# Importance on the boundary of two marks may get either, depending on the processor.
 _ONE_MARK = str.maketrans(dict.fromkeys("·▁▂▄▆█", "█"))
 
 
@@ -37,7 +37,7 @@ def differences(expected, found, place: str = "") -> list[str]:
     return [] if expected == found else [f"{place}: {expected!r} and {found!r}"]
 
 
-# These take longest; the last two rest on `stepwise`, of which three documents are always made.
+# These take longest; the last two are based on `stepwise`, which always runs on three documents.
 SLOW = ("stepwise", "mls-stepwise", "books")
 
 

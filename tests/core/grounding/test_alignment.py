@@ -25,7 +25,7 @@ def test_a_copied_sentence_has_only_its_source(texts):
 
 def test_the_formula_by_hand():
     # Terms of y: {dams, hold, water}; of x: {old, dams, hold, water}: F1 = 6/7. Pairs of y:
-    # (dams, hold), (hold, water), the last of which stands in x: 1/2.
+    # (dams, hold), (hold, water), the last of which is in x: 1/2.
     aligner = Aligner(["Old dams that hold water."])
     (found,) = aligner.align("Dams hold water.")
     assert found.score == pytest.approx((6 / 7 + 1 / 2) / 2)
@@ -85,7 +85,7 @@ def test_a_further_source_scores_at_least_two_fifths_of_the_first():
         """F1 of the words and the share of the pairs, of ten and nine."""
         return (count / 10 + (count - 1) / 9) / 2
 
-    # Of a source with nine words of ten, four words are 0.41 and three 0.29.
+    # Relative to a source with nine of ten words, four words are 0.41 and three 0.29.
     assert score(3) < 0.4 * score(9) < score(4)
     found = Aligner([sharing(3), sharing(9), sharing(4)]).align(" ".join(words))
     assert [alignment.sentence for alignment in found] == [1, 2]

@@ -22,7 +22,7 @@ def test_scores_by_hand() -> None:
 def test_order_is_by_count_then_score_then_first_use() -> None:
     keywords = rake(["Zinc. Iron. Copper wire. Iron. Tin. Zinc."])
     assert [str(keyword) for keyword in keywords] == ["zinc", "iron", "copper wire", "tin"]
-    # There are only so many.
+    # Their number is limited.
     assert [str(keyword) for keyword in rake(["Zinc. Iron. Iron. Tin."], count=1)] == ["iron"]
     assert len(rake(f"Metal{number}." for number in range(60))) == 50
 

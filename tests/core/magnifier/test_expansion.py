@@ -62,5 +62,5 @@ def test_a_run_without_common_words_is_no_expansion():
     # "old dam" twice: one bigram too many; no trigram.
     assert summary.count(["old dam", "old dam"]) == 1
     summary.add(["an old dam"])
-    # "an old", "old dam" and "an old dam" are held.
+    # "an old", "old dam" and "an old dam" are already there.
     assert summary.count(["an old dam stood"]) == 3

@@ -109,7 +109,7 @@ def test_shares_add_up_and_nothing_is_there_twice_or_lacking(seed, words):
         said.add([material.prototype[step.place]] if step.operation == "copy" else [])
     texts = [plain(piece.text) for piece in magnified.pieces]
     assert len(texts) == len(set(texts))
-    # All of a prototype that fits stands for itself, or is expanded.
+    # If the prototype fits, each of its sentences is copied or expanded.
     placed = [step for step in magnified.steps if step.operation != "fill"]
     waiting = len(made._material.prototype)
     assert len(placed) == len({step.place for step in placed}) <= waiting

@@ -15,7 +15,7 @@ _PLAIN = json.loads((shipped_folder() / "tokenizer.json").read_text(encoding="ut
 
 def _replaced(pattern: str, content: str, times: int = 1, key: str = "Regex") -> dict:
     one = {"type": "Replace", "pattern": {key: pattern}, "content": content}
-    # What takes characters away leaves others as long as they are.
+    # Patterns that remove characters do not lengthen others.
     none = one | {"content": ""}
     return {"normalizer": {"type": "Sequence", "normalizers": [none, *[one] * times]}}
 

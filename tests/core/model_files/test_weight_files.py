@@ -211,7 +211,7 @@ def test_a_pickle_is_refused_with_advice_how_to_convert_it(name: str, folder: Fo
 
 
 def test_a_scale_that_does_not_fit_its_weight_is_refused(tmp_path: Path) -> None:
-    # Some kilobytes of them would together take as many megabytes.
+    # A few kilobytes of these would together take that many megabytes.
     many = {"a": torch.ones(1, 2000, dtype=torch.int8), "a.scale": torch.ones(2000, 1)}
     save_file(many, tmp_path / "compact.safetensors")
     with pytest.raises(LongsumError, match="scale of a of another size"):

@@ -24,7 +24,7 @@ def test_each_row_counts_the_sentences_that_a_length_adds_and_drops(brief) -> No
         former = held
     bars = tree.xpath("//tbody//*[local-name()='svg']/@aria-label")
     assert all("topics" in bar and "redundancy −" in bar for bar in bars)
-    # Expanded sentences say so.
+    # Expanded sentences are marked as such.
     marked = tree.xpath("//li[.//small[@class='origin']]//*[@class='text']")
     expected = {
         sentence.text

@@ -103,7 +103,7 @@ def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
     assert page.locator("li.current .text").text_content() == texts[1]
     page.keyboard.press("p")
     assert page.locator("li.current .text").text_content() == texts[0]
-    page.keyboard.press("p")  # nothing stands before the first
+    page.keyboard.press("p")  # there is nothing before the first
     assert page.locator("li.current .text").text_content() == texts[0]
     page.keyboard.press("Enter")
     assert marked(page) == texts[0]
@@ -127,7 +127,7 @@ def test_keys(open_page: Open, ladder: NestedSummaries) -> None:
 
 def test_reasons_are_shown_in_words_and_bars(open_page: Open) -> None:
     page = open_page()
-    assert "0.4" not in page.locator("#sentences").inner_text()  # scores stand behind "why" alone
+    assert "0.4" not in page.locator("#sentences").inner_text()  # scores are only shown under "why"
     page.locator("#k-0 .say").hover()
     page.locator("#k-0 .ask").click()
     why = page.locator("#k-0 .why")
@@ -140,7 +140,7 @@ def test_reasons_are_shown_in_words_and_bars(open_page: Open) -> None:
     assert "What spoke most for it: topics. Against it: redundancy." in why.text_content()
     against = why.locator("svg .against")
     start, width = (float(against.get_attribute(name).rstrip("%")) for name in ("x", "width"))
-    assert start + width == pytest.approx(50)  # what speaks against it lies left of the line
+    assert start + width == pytest.approx(50)  # negative shares are left of the line
     why.get_by_text("this sentence").click()
     assert page.locator(".source.current").get_attribute("id") == "s-83"
     page.locator("#back").click()
@@ -262,7 +262,7 @@ def test_the_reading_view_has_no_marks(open_page: Open) -> None:
     for marks in (".tools", ".number", ".badge", ".dose"):
         assert not any(each.is_visible() for each in page.locator(marks).all())
     assert shown(page) == before
-    # The sentences of a section stand in one line of text, as a paragraph does.
+    # The sentences of a section form one paragraph.
     tops = page.locator("#sentences li:not([hidden])").evaluate_all(
         "items => items.map(item => getComputedStyle(item).display)"
     )

@@ -51,7 +51,7 @@ def test_many_sections_share_cells(make_ladder) -> None:
     assert [cell.row for cell in layout.cells] == [0]
     assert sum(cell.words for cell in layout.cells if cell.row == 0) == layout.words == 2000
     assert all(layout.chain(view, section.number) for section in document.walk())
-    # Half a percent is seen.
+    # Half a percent is visible.
     document = document_of(
         *(("# Section", ["word " * words]) for words in (198, 1, 1)), title="Three"
     )

@@ -73,7 +73,7 @@ def test_it_prints_as_its_text_and_has_the_values_of_the_result_file(summary, tr
     assert str(tree) == questions_to_text(tree)
     assert summary.to_dict() == summary_to_json(summary)
     assert tree.to_dict() == questions_to_json(tree)
-    # Levels are among the values of a summary that has some.
+    # The values of a summary include its levels, if it has any.
     level = Level((PartSummary("One", 300, 90, summary.sentences),))
     leveled = replace(summary, levels=(level,))
     written = levels_to_json([level], summary.document)
@@ -115,7 +115,7 @@ def test_a_cell_shows_hostile_text_as_plain_text(text: str):
         f"Warned of {text}.",
     ):
         assert shown in cell.text
-    # MathJax sees no formula: a mark that might open one is alone in its element.
+    # MathJax finds no formula: a mark that might open one is alone in its element.
     assert all(len(part) == 1 for part in cell.texts if "$" in part or "\\" in part)
     assert "tex2jax_ignore" in dict(cell.attributes)["class"]
 

@@ -71,7 +71,7 @@ def test_figure_1_as_the_paper_writes_it() -> None:
         f"{LEVEL_DOWN} Q1.2.1 {QUESTION_END} A1.2.1"
     )
     assert linearise(FIGURE_1).startswith(f"Q1 {QUESTION_END} A1 {LEVEL_DOWN} Q1.1 ")
-    # A rise over several levels is several marks.
+    # A rise over several levels has several marks.
     tree = QuestionTree((pair("1", pair("1.1", pair("1.1.1"))), pair("2")))
     assert linearise(tree).endswith(f"A1.1.1 {LEVEL_UP} {LEVEL_UP} Q2 {QUESTION_END} A2")
     assert tree.parents() == [ROOT, 0, 1, ROOT]

@@ -61,7 +61,7 @@ def checkpoints(tokenizer, tmp_path_factory) -> dict[str | None, Path]:
                 max_decoder_position_embeddings=64,
             )
         ),
-        # Its tokenizer is this one too, so its special tokens are BART's.
+        # It has the same tokenizer, so its special tokens are BART's.
         "google/pegasus-large": PegasusForConditionalGeneration(
             PegasusConfig(**shared, pad_token_id=1, eos_token_id=2, decoder_start_token_id=1)
         ),

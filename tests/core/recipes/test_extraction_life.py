@@ -24,9 +24,9 @@ from tiny_sizes import TINY_EXTRACTORS
 
 EXTRACTIVE = [recipe for recipe in RECIPES if recipe.kind == EXTRACTION.kind]
 DATA = ("cnn_dailymail", "govreport", "pubmed", "arxiv")
-# They are to learn without chance.
+# Their training must be deterministic.
 TINY = merged(TINY_EXTRACTORS, {"etc": {"dropout": 0.0}})
-# What the paper's checkpoints are.
+# The paper's checkpoints.
 BASE = {"size": 768, "layers": 12, "heads": 12, "feed_forward": 3072}
 BERT = {**BASE, "vocabulary": 30522}
 ROBERTA = {**BASE, "vocabulary": 50265, "position_offset": 2, "token_types": 1}

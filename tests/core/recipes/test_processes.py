@@ -35,9 +35,9 @@ WORD_LEVEL: dict[str, dict[str, Any]] = {
 CHECKERS = bert_sizes(layers=2)
 RELATIONS = {"word_size": 8, "distance_size": 4, "filters": 8, "convolutional_units": 8}
 FEW = (
-    "small",  # shares its embedding with its output layer, and writes while it is measured
-    "adaptive-span",  # reads weights of its layers in the loss; Adafactor
-    "stepwise-hibert",  # reads sentences in as many groups as their lengths ask for
+    "small",  # shares its embedding with its output layer, and generates in validation
+    "adaptive-span",  # uses weights of its layers in the loss; Adafactor
+    "stepwise-hibert",  # reads sentences in as many groups as their lengths require
     "pointer-generator",  # has weights without a gradient; recurrent layers
 )
 """Those that ask most of processes; `HYPOTHESIS_PROFILE=full` tries all."""
@@ -79,7 +79,7 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
             if recipe.kind == "tagger":
                 del own["generation"]
         case "extraction" | "etc_pretraining":
-            # What is frozen is not computed again.
+            # Frozen layers are not recomputed.
             rates = {"sentence_encoder_rate": 1.0} if recipe.kind == "extraction" else {}
             kind = "etc" if recipe.kind == "etc_pretraining" else architecture
             own = {"checkpoint": str(bert), "vocabulary": None, "model": TINY_EXTRACTORS[kind]}
@@ -112,7 +112,7 @@ def toy(recipe: Recipe, shrink: Any, bert: Path, prepared: Path) -> dict[str, An
 def folder(shrink, bert, lessons, games, tmp_path_factory) -> Path:
     """Train recipes in every way, and resume runs with more and with fewer processes."""
     home = tmp_path_factory.mktemp("processes")
-    # Of five documents that are measured, one process has two batches and the other has one.
+    # Of five validation documents, one process has two batches and the other one.
     both = {"lessons": lessons, "games": games}
     examples = {name: [*two, *two, two[0]] for name, two in both.items()}
     # Summaries that have names and figures of their documents.
@@ -154,7 +154,7 @@ def check_same(found: Path, expected: Path) -> None:
     assert ours.keys() == theirs.keys()
     for name, weight in ours.items():
         if name.endswith(("k_proj.bias", "key.bias", "salience.bias")):
-            # It adds the same to all scores: what moves it is rounding.
+            # It adds the same to all scores; only rounding changes it.
             continue
         torch.testing.assert_close(weight, theirs[name], rtol=1e-3, atol=1e-3)
 
@@ -165,7 +165,7 @@ def check_same(found: Path, expected: Path) -> None:
     [
         *((recipe.name, "two") for recipe in COPIED),
         *((recipe.name, "divided") for recipe in CHOSEN),
-        # Begun by one process and gone on with by two, and the other way round.
+        # Started by one process and continued by two, and the other way round.
         *((name, way) for name in RESUMED for way in ("more", "fewer")),
     ],
 )
@@ -180,7 +180,7 @@ def test_processes_are_estimated_together(folder: Path) -> None:
     assert found[0] == found[1]
     assert (found[0]["processes"], found[0]["updates"], found[0]["measurements"]) == (2, UPDATES, 3)
     assert found[0]["computed_per_update"] > 0
-    # Each process holds PyTorch.
+    # Each process has PyTorch in memory.
     assert found[0]["memory"] > 100e6
 
 

@@ -23,7 +23,7 @@ def test_every_row_is_of_a_data_set_and_in_percent() -> None:
         assert row.source
         assert "rouge1" in row.scores
         assert 1 < row.scores.get("rouge2", 2) < row.scores["rouge1"]
-        # Of whole texts it is far below ROUGE-1, of sentences it is not.
+        # On whole texts it is far below ROUGE-1, on sentences it is not.
         assert row.scores.get("rougeL", 0) < 0.7 * row.scores["rouge1"]
         assert row.scores.get("rougeLsum", 99) > 0.8 * row.scores["rouge1"]
 
@@ -42,7 +42,7 @@ def test_a_wrong_row_is_refused(change: dict[str, object], says: str) -> None:
     assert check(PublishedRow, row, "The row").system == "s"
     with pytest.raises(LongsumError, match=says):
         check(PublishedRow, row | change, "The row")
-    # A recipe's are checked alike.
+    # Those of recipes are checked in the same way.
     text = "name: x\ntitle: t\npaper: p\nkind: lead\npublished:\n"
     with pytest.raises(LongsumError, match="published"):
         parse_recipe(f"{text}- {{table: '2', data: arxiv, scores: {{bleu: 3}}}}\n", "x")
@@ -59,7 +59,7 @@ def test_the_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixtur
     assert names == sorted({row.data for row in all_published()})
     found = dict(zip(names, (table.splitlines() for table in tables), strict=True))
     assert all(lines[0].split() == heads for lines in found.values())
-    # What a source takes beyond its first line stands below it.
+    # Further lines of a source are below its first.
     rows = [line for lines in found.values() for line in lines[1:] if not line.startswith(" ")]
     assert len(rows) == len(list(all_published()))
     (row,) = (row for row in found["pubmed"] if row.startswith("hepos-lsh "))

@@ -72,7 +72,7 @@ def test_a_summary_of_some_sentences_refers_to_the_whole() -> None:
     assert [each.text for each in whole.sentences] == ["It is so.", document.sentences[9].text]
     assert whole.finish_reason == "model_limit"
     assert [note.kind for note in whole.notices] == ["reading"]
-    # A part of the length is one of the whole.
+    # A percentage refers to the whole document.
     assert longsum.summarize(document, length="50%").words == 12
     assert [weight is None for weight in summary.importance.sentences] == [
         False,

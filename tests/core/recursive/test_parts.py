@@ -37,7 +37,7 @@ def test_parts_are_in_order_and_cover_the_whole_text(sections, division, least, 
     for part in parts:
         texts = [document.sentences[at].text for at in part.sentences]
         assert part.words == sum(map(count_words, texts)) <= most
-    # A part stays short only where no neighbour has room for it.
+    # A part stays short only if no neighbour has room for it.
     for before, after in pairwise(parts):
         assert min(before.words, after.words) >= least or before.words + after.words > most
 
@@ -92,9 +92,9 @@ def test_shares_add_up_and_none_is_too_small(total, weights, least) -> None:
 
 def test_shares_are_in_proportion() -> None:
     assert apportion(100, [30, 50, 20]) == [30, 50, 20]
-    # 33.3 each: the first has the word that is left.
+    # 33.3 each: the first gets the remaining word.
     assert apportion(100, [1, 1, 1]) == [34, 33, 33]
-    # The last would get 4 of 100 words, and the others give up what it lacks.
+    # The last would get 4 of 100 words; the others give up the rest of its minimum.
     assert apportion(100, [2, 4, 0.25], minimum=10) == [30, 60, 10]
     assert apportion(25, [2, 4, 0.25], minimum=10) == [10, 15, 0]
     with pytest.raises(ValueError, match="weight above 0"):

@@ -377,7 +377,7 @@ class TestWriting:
             while written.startswith("So "):
                 written = written.removeprefix("So ")
             assert leaflet.text[source.start : source.end] == written
-            # Half at each of the levels.
+            # The score is halved at each level.
             times = (len(sentence.text) - len(written)) // len("So ")
             assert source.score == 0.5**times
             assert source.method == "aligned"
@@ -395,7 +395,7 @@ class TestWriting:
         assert summary.levels[-1].words <= 60 < summary.levels[-2].words
         words = [part.part_words for level in summary.levels for part in level.parts]
         assert max(words) <= 60
-        # None is shorter than the length asked for.
+        # None is shorter than the requested length.
         summary = self._make(_Rewriter()).summarize(book, Budget(300))
         assert 200 < summary.words <= 300
         assert [s.text for part in summary.levels[-1].parts for s in part.sentences] == [

@@ -27,7 +27,7 @@ def test_a_tier_is_told_the_choices_of_the_tiers_above_it() -> None:
     ]
     ranking = TieredRanking(5, tiers)
     scores, shares = ranking.scores()
-    # A sentence of no tier so far may come along with one that refers to it.
+    # A sentence that is in no tier yet may be added with one that refers to it.
     assert [shares["x"][place] for place in range(5)] == scores.tolist() == [0, 2, 0, 0, 3]
     selection = TieredSelection(ranking, [1] * 5)
     assert selection.extend(3) == 3

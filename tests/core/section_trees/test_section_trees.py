@@ -178,7 +178,7 @@ class TestShape:
                 [(1, "", 2), (1, "Part", 0), (2, "Why A?", 3), (2, "B", 3)],
                 [(2, "Opening text"), (2, "Part"), (3, "Why A?"), (3, "B")],
             ),
-            # One that holds everything is the root.
+            # A section that contains everything is the root.
             ([(1, "Report", 2), (2, "A", 2), (2, "B", 2)], [(2, "A"), (2, "B")]),
             ([(1, "", 5)], []),
         ],
@@ -273,7 +273,7 @@ class TestChoicesInATree:
     def test_the_most_relevant_sections_come_first_and_none_below_a_twentieth(
         self, shares, shown
     ) -> None:
-        # Sections of two sentences; what they hold of the likeness is given.
+        # Sections of two sentences, with given shares of the likeness.
         document = places_of(
             [(1, subject, 2) for subject, _ in zip(SUBJECTS, shares, strict=False)]
         )
@@ -286,7 +286,7 @@ class TestChoicesInATree:
         document = places_of(
             [(1, "A", 2), (2, "A1", 2), (2, "A2", 2), (1, "B", 2), (2, "B1", 2), (3, "B11", 2)]
         )
-        # The root says 0; its twin, the first of A that is left, comes after the third.
+        # The root has 0; its twin, the first of A that is left, comes after the third.
         extractor = Told([1.0] * 12, twins={0: 1})
         tree = SectionTreeMaker(extractor).make(document, TreeOptions(Budget(1, "sentences")))
         chosen = {node.title: picked(node) for _, node in tree.root.walk()}
@@ -372,7 +372,7 @@ class TestKindsOfHeadings:
         )
         tree = maker.make(document, TreeOptions(Budget(11)))
         history, advice = tree.root.children
-        # The root may say the same; then there is another sentence here.
+        # The root may have the same sentence; then there is another one here.
         if "should" not in tree.root.text:
             assert advice.text.startswith("The council should")
         assert (advice.title, advice.asks) == ("Recommendations", "What is recommended?")

@@ -100,7 +100,7 @@ def test_costs_and_capacities(small):
     assert sum(words) == 101
     assert Budget(50, "percent").costs(small.sentences) == words
     assert Budget(4, "sentences").costs(small.sentences) == [1] * 9
-    # A share is rounded down, and at least a word where it is made absolute.
+    # A percentage is rounded down, but is at least one word as an absolute length.
     assert Budget(10, "percent").capacity(small) == 10
     assert Budget(100, "percent").capacity(small) == 101
     assert Budget(10, "percent").absolute(small) == Budget(10)

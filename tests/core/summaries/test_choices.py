@@ -2,7 +2,7 @@ from longsum.core.loading import load_system
 from longsum.core.summaries import Budget
 from longsum.core.summaries.formats import MEANINGS, to_markdown, to_text
 
-# The small document has no list and no sentence that needs another, and decides nothing.
+# The small document has no list, no sentence that needs another, and no decision.
 NETWORK = {
     name: meaning
     for name, meaning in MEANINGS.items()

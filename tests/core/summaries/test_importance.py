@@ -57,7 +57,7 @@ def test_text_output_has_a_mark_for_each_sentence(small: Document) -> None:
     for written in (to_text(summary, True), to_markdown(summary, True)):
         assert head in written
     assert head not in to_text(summary) + to_markdown(summary)
-    # No line ends in marks of what was not read.
+    # No line ends in marks of unread sentences.
     _, *lines = importance_lines(Importance("a test", (0.5, 1.0, *[None] * 7)), small)
     assert lines == ["§1 Rivers", "  ·█"]
 

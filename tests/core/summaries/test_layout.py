@@ -137,7 +137,7 @@ def test_list_items_are_shown_under_their_lead_in() -> None:
         "It will.[^4]",
     ]
     assert summary.text.startswith("The council should: • widen the road; • plant trees;")
-    # A lone item without a lead-in is no list.
+    # A single item without a lead-in is not a list.
     assert to_text(summary_of(document, 2, 3)) == "plant trees; It will.\n"
     assert to_text(summary_of(document, 0, 2)) == "The council should:\n- plant trees;\n"
 

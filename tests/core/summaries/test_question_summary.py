@@ -64,7 +64,7 @@ def test_json_follows_the_published_schema(tree: QuestionSummary):
     assert nodes == heads
     asked = [(level, each.question, each.answer) for level, each in tree.questions.walk()]
     assert asked == [(level, node.title, node.text) for level, node in tree.root.walk()]
-    # A tree that a model wrote says so.
+    # A tree that a model wrote is marked as such.
     written = dataclasses.replace(tree, maker="model", system="hibrids")
     assert written.made_by == "Written by hibrids."
     assert questions_to_text(written).endswith("Written by hibrids.\n")
