@@ -121,6 +121,8 @@ _DIRECTED = re.compile(
 )
 _MOST_DIRECTED = 12
 _NUMERIC = re.compile(r"[-–+±<>=~$€£(]*\d[\d,.:/%()–-]*+[%*†‡]*|[-–—]+|n/?a|ns", re.IGNORECASE)
+# `[ ] Publish the templates`, `[1d03df4c5e] - crypto: add copy() (A. Author) #29910`
+_TRACKED = re.compile(r"\[(?:[ xX]?|[0-9a-f]{7,40})\]\s")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 _LONGEST_TITLE = 10
 _NUMBER_OF_TITLE = re.compile(r"\A(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[ivxlc]{1,5})[.)]\s+")
@@ -184,6 +186,11 @@ def is_boilerplate(text: str) -> bool:
     """Return whether a text is about the publication, such as a copyright line, or attendance."""
     signed = any(map(text.lower().__contains__, _PUBLISHED_SIGNS))
     return bool((":" in text and _HEAD.match(text)) or (signed and _BOILERPLATE.search(text)))
+
+
+def is_tracked(text: str) -> bool:
+    """Return whether a text is an item of a list of tasks, or a commit in a list of changes."""
+    return bool(_TRACKED.match(text))
 
 
 def is_typed(text: str) -> bool:

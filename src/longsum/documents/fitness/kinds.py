@@ -25,6 +25,7 @@ from longsum.documents.fitness.forms import (
     is_run_in_title,
     is_stage_direction,
     is_table_row,
+    is_tracked,
     is_typed,
     note_number,
 )
@@ -79,6 +80,7 @@ _FORMS: tuple[tuple[Kind, Callable[[str], bool]], ...] = (
     ("table_row", is_table_row),
     ("heading", is_capitals),
     ("fragment", is_typed),
+    ("fragment", is_tracked),
 )
 """The kinds recognised by form; the first match counts."""
 

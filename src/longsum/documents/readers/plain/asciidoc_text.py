@@ -18,7 +18,7 @@ _CHARACTERS = {
 _ATTRIBUTE = re.compile(r"(?<!\\)\{([A-Za-z0-9][\w-]*+)\}")
 _CODE = rf"(?P<ticks>`{{1,2}})\+?(?P<code>[^`\n]{{1,{_LONGEST}}}?)\+?(?P=ticks)"
 _QUOTED = rf"``(?P<quoted>[^`'\n]{{1,{_LONGEST}}})''"
-_ANCHOR = r"\[\[[^\[\]\n]{1,400}\]\]|\[#[\w-]{1,80}\]|\({3}[^()\n]{1,400}\){3}"
+_ANCHOR = r"\[\[[^\[\]\n]{1,400}\]\]|\[#[\w:.-]{1,80}\]|\({3}[^()\n]{1,400}\){3}"
 _INDEXED = r"\(\((?P<indexed>[^()\n]{1,400})\)\)"
 _REFERENCE = r"<<(?P<anchor>[^<>,\n]{1,200})(?:,(?P<named>[^<>\n]{1,400}))?>>"
 # `link:target[text]`, `https://target[text]`, `linkgit:git-log[1]`.
@@ -52,7 +52,7 @@ _MARKUP = re.compile(
     )
 )
 _WORDS = ("code", "indexed", "shifted", *_ENCLOSING, *(f"{name}2" for name in _ENCLOSING))
-_ROLE = re.compile(r"\[[\w.#%-]{1,80}\](?=[#*_`]\S)")
+_ROLE = re.compile(r"\[[\w.#%:-]{1,80}\](?=[#*_`]\S)")
 _ESCAPE = re.compile(r"\\(?=[*_`+#{<\[])")
 _LINE_BREAK = re.compile(r" \+$", re.MULTILINE)
 _PICTURES = ("image", "icon")
