@@ -32,6 +32,8 @@ MARKED = Path(__file__).parents[1] / "data" / "boundaries.tsv"
         ["It was done before [2]_.", "In 2003 it was released."],
         ["“Stop!” Kelly shouted from the door.", "He ran."],
         ["“Stop!” he cried.", "He ran."],
+        ["The call to panic! causes an exit.", "Alas! the river rose."],
+        ["Oh!", "Rivers rise!", "Dams hold."],
         ["“Why?”", "He ran."],
         ["We met at 6:00 p.m.", "Dinner was late."],
         ["We met at 6:00 p.m. Tuesday in town.", "It rained."],

@@ -78,6 +78,9 @@ def starts_sentence(text: str, place: int) -> bool | None:
         return found
     if token[-1] in _CLOSING:
         return _after_quote(token, after)
+    if token[-1] == "!" and after[0].islower():
+        # `The call to panic! causes …`, `Alas! with all her reasoning …`
+        return False
     if token.endswith("....") or token.endswith("…."):
         return after[0].isupper() or after[0] in _OPENING or None
     if not token.endswith("."):
