@@ -13,6 +13,7 @@ documents; settings are chosen only on these.
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from longsum.cli.assignments import parse_assignments
@@ -97,7 +98,7 @@ def compare(
         # The ranking cached for the previous document must not be used.
         encoded = NeuralExtractor.encode(reader, Request(example.document, budgets[0]))
         for name, system in systems.items():
-            read = system._encoded(system._tokenize(example.document), encoded.reading)
+            read = replace(encoded, adjustments=system._adjustments(example.document))
             system.encode = lambda _, read=read: read  # type: ignore[method-assign]
             for place, budget in enumerate(budgets):
                 summary = system.summarize(example.document, budget)

@@ -8,8 +8,9 @@ scikit-learn. Each line of that table is a document: split, repository or data s
 text and a letter for each reader, `o` if an editor keeps it. Sentences that were chosen together
 with the one that they need are left out of what is learned.
 
-The judgements of each sixth of the repositories are predicted from the others; then it counts what
-was struck from summaries of documents that were not learned from, without the prediction and with
+It prints how well readers agree, what they struck from the summaries of each split and why, and how
+well the judgements of each sixth of the repositories are predicted from the others. The unseen
+summaries are those of documents that were not learned from, as the default makes them and with
 twice the log-odds above 0 subtracted from each sentence's logit (docs/fitness.md).
 """
 

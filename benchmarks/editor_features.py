@@ -26,10 +26,10 @@ def unit_vectors(vectors: Rows) -> Array:
 
 
 def place_features(document: Encoded) -> Array:
-    """Return the places of each sentence, with their means in the document, `[n, P − 1]`.
+    """Return the places of each sentence, then their means in the document, `[n, 2 (F + 1) + 1]`.
 
-    Kinds are not numbers: only whether it is prose, and whether it is an item, counts. The last one
-    is the logarithm of the number of sentences.
+    F is the number of places (`PLACES`). Of the kind, which is no number, only whether it is prose
+    and whether it is an item counts. The last feature is the logarithm of n.
     """
     places = np.asarray(document.places, dtype=np.float64)
     kinds = places[:, _KIND, None] == np.arange(2)
@@ -39,7 +39,7 @@ def place_features(document: Encoded) -> Array:
 
 
 def hashed_features(document: Encoded) -> tuple[Places, Places]:
-    """Return the buckets of all sentences' features, in order, and how many each sentence has.
+    """Return the buckets of all sentences' features, `[m]` in order, and how many each has, `[n]`.
 
     The features are its tokens and pairs of tokens, its first and last one to three tokens, the
     tokens of its headings, the kinds of its neighbours, and the last token before it.
